@@ -26,6 +26,12 @@ type exchange struct {
 	body     []byte
 	bodyErr  error
 	segments []string
+
+	// What the guard and the handler tell each other about a keyed execution.
+	key        string
+	takenOver  bool
+	summary    []byte
+	summarized bool
 }
 
 type exchangeKey struct{}
