@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -78,10 +77,4 @@ func (ex *exchange) keepSegment(c echo.Context, name string) {
 	if raw, ok := rawSegment(c, name); ok {
 		ex.segments = append(ex.segments, name, raw)
 	}
-}
-
-func pathParameterError(name string, err error) *Error {
-	e := Errorf(http.StatusBadRequest, "", "Path parameter %s has a bad value", name)
-	e.Cause = fmt.Errorf("binding path parameter %s: %w", name, err)
-	return e
 }

@@ -1,0 +1,125 @@
+package document
+
+import (
+	"regexp"
+)
+
+var supportedVersion = regexp.MustCompile(`^3\.[01](\.|$)`)
+
+// Methods are the members of a path item that are operations, in the order in
+// which OpenAPI lists them.
+var Methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// Check refuses a document that the generator cannot read as OpenAPI 3.0 or 3.1:
+// no version or another one, no operations, references that lead nowhere, out of
+// the file, or in circles, and operation ids that stand twice. Every refusal is
+// an *Error.
+func (d *Document) Check() error {
+	if err := d.checkVersion(); err != nil {
+		return err
+	}
+	if err := d.checkPaths(); err != nil {
+		return err
+	}
+	return d.checkRefs()
+}
+
+// Version returns the document's OpenAPI version.
+func (d *Document) Version() string { return d.Root.Get("openapi").Str() }
+
+// Is31 reports whether the document is OpenAPI 3.1, where schemas are JSON
+// Schema 2020-12.
+func (d *Document) Is31() bool { return len(d.Version()) > 2 && d.Version()[:3] == "3.1" }
+
+func (d *Document) checkVersion() error {
+	version := d.Root.Get("openapi")
+	switch {
+	case version == nil && d.Root.Has("swagger"):
+		return d.Errorf("/swagger", "Swagger 2.0 is not supported; convert the document to OpenAPI 3")
+	case version == nil:
+		return d.Errorf("", "not an OpenAPI document: it has no openapi version")
+	case version.Kind == Number:
+		version.Kind = String // an unquoted 3.1 is meant as text
+	}
+	if !supportedVersion.MatchString(version.Text) || version.Kind != String {
+		return d.Errorf("/openapi", "OpenAPI version %q is not supported; 3.0 and 3.1 are", version.Text)
+	}
+	return nil
+}
+
+func (d *Document) checkPaths() error {
+	paths := d.Root.Get("paths")
+	if paths == nil || paths.Kind != Object {
+		return d.Errorf("/paths", "the document has no paths")
+	}
+	seen := map[string]Pointer{}
+	count := 0
+	for path, item := range paths.Members() {
+		p := Pointer("/paths").To(path)
+		if item.Kind != Object {
+			return d.Errorf(p, "a path item must be an object, not a %s", item.Kind)
+		}
+		for _, method := range Methods {
+			op := item.Get(method)
+			if op == nil {
+				continue
+			}
+			at := p.To(method)
+			if op.Kind != Object {
+				return d.Errorf(at, "an operation must be an object, not a %s", op.Kind)
+			}
+			count++
+			id := op.Get("operationId").Str()
+			if first, twice := seen[id]; twice && id != "" {
+				return d.Errorf(at.To("operationId"), "operationId %q stands twice: also at %s", id, first.Ref())
+			}
+			seen[id] = at
+		}
+	}
+	if count == 0 {
+		return d.Errorf("/paths", "the document declares no operation")
+	}
+	return nil
+}
+
+func (d *Document) checkRefs() error {
+	var first error
+	keep := func(err *Error) {
+		if first == nil {
+			first = err
+		}
+	}
+	d.WalkStructure(func(p Pointer, n *Node) {
+		if n.Kind != Object {
+			return
+		}
+		if ref := n.Get("$ref"); ref != nil {
+			if err := d.checkRef(p, ref); err != nil {
+				keep(err)
+			}
+		}
+		for value, target := range n.At("discriminator", "mapping").Members() {
+			if d.Root.At("components", "schemas", SchemaName(target.Str())) == nil {
+				keep(d.Errorf(p.To("discriminator", "mapping", value), "discriminator value %q maps to %q, which is not a schema of this document", value, target.Text))
+			}
+		}
+	})
+	return first
+}
+
+func (d *Document) checkRef(p Pointer, ref *Node) *Error {
+	at := p.To("$ref")
+	target, local := refPointer(ref.Text)
+	switch {
+	case ref.Kind != String:
+		return d.Errorf(at, "a $ref must be a string, not a %s", ref.Kind)
+	case !local:
+		return d.Errorf(at, "$ref %q leads out of this file; bundle the document into one file first", ref.Text)
+	case d.Lookup(target) == nil:
+		return d.Errorf(at, "unresolvable $ref %q", ref.Text)
+	}
+	if _, end := d.resolve(p, d.Lookup(p)); end == nil {
+		return d.Errorf(at, "circular $ref %q: it leads back to itself", ref.Text)
+	}
+	return nil
+}

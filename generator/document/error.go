@@ -1,0 +1,63 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error is a fault in a document, with the place where it stands.
+type Error struct {
+	File    string  // as given to Parse; "-" is standard input
+	Line    int     // 1-based; 0 when unknown
+	Column  int     // 1-based; 0 when unknown
+	Pointer Pointer // where in the document; empty when it is the whole
+	Problem string
+}
+
+// Error reads "file:line:column: problem (at #/pointer)".
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+		if e.Column > 0 {
+			fmt.Fprintf(&b, ":%d", e.Column)
+		}
+	}
+	b.WriteString(": " + e.Problem)
+	if e.Pointer != "" {
+		b.WriteString(" (at " + e.Pointer.Ref() + ")")
+	}
+	return b.String()
+}
+
+// Errorf makes an Error for what stands at a pointer. Where a repair has made
+// the node, the line is that of the nearest ancestor that has one.
+func (d *Document) Errorf(p Pointer, format string, args ...any) *Error {
+	e := &Error{File: d.File, Pointer: p, Problem: fmt.Sprintf(format, args...)}
+	n := d.Root
+	for _, step := range append([]string{""}, p.Tokens()...) {
+		if step != "" {
+			n = d.child(n, step)
+		}
+		if n == nil {
+			break
+		}
+		if n.Line > 0 {
+			e.Line, e.Column = n.Line, n.Column
+		}
+	}
+	return e
+}
+
+func (d *Document) child(n *Node, step string) *Node {
+	if n.Kind == Array {
+		for i, item := range n.Elements() {
+			if fmt.Sprint(i) == step {
+				return item
+			}
+		}
+		return nil
+	}
+	return n.Get(step)
+}

@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"net/http"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/onceberg/onceberg/generator/document"
+)
+
+// Also is the DeclaredAt of an operation that the configuration adds.
+const Also = "also"
+
+// Operation is one operation of the document.
+type Operation struct {
+	// ID is the operationId.
+	ID string
+	// Method is the HTTP method, in upper case; Path the path template.
+	Method, Path string
+	// Tag is the operation's first tag, empty when it has none.
+	Tag string
+	// Deprecated is the document's own mark.
+	Deprecated bool
+	// Idempotent is true when the guard honours a key on this operation.
+	Idempotent bool
+	// DeclaredAt is the JSON pointer of the parameter that declares the key,
+	// "also" when the configuration adds it, empty otherwise.
+	DeclaredAt string
+	// Statuses are all declared statuses, sorted; a range reads "5XX".
+	Statuses []string
+	// FinalStatuses are the declared statuses that are recorded and replayed,
+	// ReleasedStatuses those that free the key. Both are empty when the
+	// operation is not idempotent.
+	FinalStatuses, ReleasedStatuses []string
+	// StateUnknown is true when 500, 502 or 504 is declared by itself: the
+	// document then speaks of a commit whose state cannot be known.
+	StateUnknown bool
+	// OAuthErrors is true when errors have the form of RFC 6749.
+	OAuthErrors bool
+	// Secrets are the fields of success responses that must not be stored.
+	Secrets []Secret
+	// Body is the name of the shape of the JSON request body; empty when there
+	// is none. BodyRequired is false when the body may be left out.
+	Body         string
+	BodyRequired bool
+}
+
+// Secret is a field of a response that must not be stored.
+type Secret struct {
+	// Pointer leads to it; "*" stands for every element or member.
+	Pointer string
+	// Entries is true when only the secret-bearing entries of a map are cut.
+	Entries bool
+}
+
+// Mutates reports whether the method may change something.
+func (o Operation) Mutates() bool {
+	switch o.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return false
+	}
+	return true
+}
+
+// Declares reports whether the document itself declares the key on this
+// mutation.
+func (o Operation) Declares() bool {
+	return o.DeclaredAt != "" && o.DeclaredAt != Also && o.Mutates()
+}
+
+// Routes are the path templates that the operation is served at, in Echo's form:
+// its own, and the one without {prefix} where it has that segment, since a
+// client that was given no prefix leaves it out.
+func (o Operation) Routes() []string {
+	routes := []string{echoPath(o.Path)}
+	if short := strings.Replace(o.Path, "/{prefix}/", "/", 1); short != o.Path {
+		routes = append(routes, echoPath(short))
+	}
+	return routes
+}
+
+func echoPath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") {
+			segments[i] = ":" + s[1:len(s)-1]
+			continue
+		}
+		segments[i] = strings.ReplaceAll(s, ":", `\:`)
+	}
+	return strings.Join(segments, "/")
+}
+
+type builder struct {
+	read, doc *document.Document
+	opts      Options
+	header    string
+	shapesOut map[string]Shape
+}
+
+func (b *builder) operation(path, method string, item *document.Node) (Operation, error) {
+	node := item.Get(method)
+	at := document.Pointer("/paths").To(path)
+	op := Operation{
+		ID:         node.Get("operationId").Str(),
+		Method:     strings.ToUpper(method),
+		Path:       path,
+		Deprecated: node.Get("deprecated").True(),
+	}
+	if tags := node.Get("tags").Strings(); len(tags) > 0 {
+		op.Tag = tags[0]
+	}
+	if err := b.checkPath(at, path); err != nil {
+		return Operation{}, err
+	}
+	op.DeclaredAt = string(b.declaration(at, method, item))
+	op.Idempotent = op.Declares()
+	if !op.Idempotent && slices.Contains(b.opts.Also, op.ID) {
+		op.Idempotent, op.DeclaredAt = true, Also
+	}
+	if slices.Contains(b.opts.Except, op.ID) {
+		op.Idempotent = false
+	}
+	b.statuses(&op, node)
+	op.OAuthErrors = b.oauthErrors(node)
+	op.Secrets = b.secrets(at.To(method))
+	op.Body, op.BodyRequired = b.requestBody(at.To(method), node)
+	return op, nil
+}
+
+// checkPath refuses what Echo's router cannot match.
+func (b *builder) checkPath(at document.Pointer, path string) error {
+	for _, segment := range strings.Split(path, "/") {
+		open, end := strings.Count(segment, "{"), strings.Count(segment, "}")
+		whole := strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && open == 1 && end == 1
+		if open+end > 0 && !whole {
+			return b.doc.Errorf(at, "path segment %q mixes a parameter with text, which Echo cannot route", segment)
+		}
+	}
+	return nil
+}
+
+// declaration finds the parameter that declares the key: on the operation, or on
+// its path item.
+func (b *builder) declaration(at document.Pointer, method string, item *document.Node) document.Pointer {
+	for _, p := range []document.Pointer{at.To(method, "parameters"), at.To("parameters")} {
+		for i, parameter := range b.doc.Lookup(p).Elements() {
+			if b.isKey(parameter) {
+				return p.Index(i)
+			}
+		}
+	}
+	return ""
+}
+
+func (b *builder) isKey(parameter *document.Node) bool {
+	return IsKey(b.doc, parameter, b.header)
+}
+
+// IsKey reports whether a parameter, or what it refers to, is the header that
+// carries the key. Header names know no case.
+func IsKey(doc *document.Document, parameter *document.Node, header string) bool {
+	resolved := doc.Resolve(parameter)
+	return resolved.Get("in").Str() == "header" && strings.EqualFold(resolved.Get("name").Str(), header)
+}
+
+func canonical(header string) string { return textproto.CanonicalMIMEHeaderKey(header) }
+
+func (b *builder) statuses(op *Operation, node *document.Node) {
+	for status := range node.Get("responses").Members() {
+		op.Statuses = append(op.Statuses, strings.ToUpper(status))
+	}
+	slices.Sort(op.Statuses)
+	op.FinalStatuses, op.ReleasedStatuses = []string{}, []string{}
+	for _, status := range op.Statuses {
+		if status == "500" || status == "502" || status == "504" {
+			op.StateUnknown = true
+		}
+		if !op.Idempotent {
+			continue
+		}
+		switch final, known := isFinal(status); {
+		case known && final:
+			op.FinalStatuses = append(op.FinalStatuses, status)
+		case known:
+			op.ReleasedStatuses = append(op.ReleasedStatuses, status)
+		}
+	}
+}
+
+// isFinal says whether a status is recorded and replayed. The runtime decides by
+// the same rule; a test holds the two together. A range of 4XX has some of both
+// and "default" is no status: neither is known.
+func isFinal(status string) (final, known bool) {
+	code, err := strconv.Atoi(status)
+	if err != nil {
+		return status == "2XX", status == "2XX" || status == "5XX"
+	}
+	switch code {
+	case 401, 403, 408, 419, 421, 425, 429:
+		return false, true
+	}
+	return code >= 200 && code < 300 || code >= 400 && code < 500, true
+}
+
+// oauthErrors looks at the declared 400: RFC 6749 errors are not wrapped and
+// have a string under "error".
+func (b *builder) oauthErrors(node *document.Node) bool {
+	schema := b.jsonSchema(node.At("responses", "400"))
+	properties := schema.Get("properties")
+	return properties.Has("error_description") && b.doc.Resolve(properties.Get("error")).Get("type").Str() == "string"
+}
+
+// jsonSchema resolves the JSON schema of a response or request body.
+func (b *builder) jsonSchema(holder *document.Node) *document.Node {
+	for mediaType, media := range b.doc.Resolve(holder).Get("content").Members() {
+		if IsJSON(mediaType) {
+			return b.doc.Resolve(media.Get("schema"))
+		}
+	}
+	return nil
+}
+
+// IsJSON reports whether a media type is JSON, with or without parameters.
+func IsJSON(mediaType string) bool {
+	base, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	base = strings.TrimSpace(base)
+	return base == "application/json" || strings.HasSuffix(base, "+json")
+}

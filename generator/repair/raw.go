@@ -1,0 +1,131 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onceberg/onceberg/generator/document"
+)
+
+// rawSchemas makes the configured schemas raw, and with them every schema that
+// extends one by allOf, which could not be merged any more.
+func rawSchemas(f *fixer) error {
+	raw := map[string]bool{}
+	for _, name := range f.opts.Raw {
+		if !f.schemas().Has(name) {
+			return fmt.Errorf("raw: the document has no schema %s", name)
+		}
+		raw[name] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for name, schema := range f.schemas().Members() {
+			if !raw[name] && extendsAny(schema, raw) {
+				raw[name], grown = true, true
+			}
+		}
+	}
+	for name, schema := range f.schemas().Members() {
+		if !raw[name] {
+			continue
+		}
+		keepRaw(schema)
+		reason := "the configuration keeps it as raw JSON"
+		if !slices.Contains(f.opts.Raw, name) {
+			reason = "it extends a schema that the configuration keeps as raw JSON"
+		}
+		f.fixed(schemaPointer(name), "%s", reason)
+	}
+	return nil
+}
+
+func extendsAny(schema *document.Node, names map[string]bool) bool {
+	for _, member := range schema.Get("allOf").Elements() {
+		if ref := member.Get("$ref").Str(); names[document.SchemaName(ref)] {
+			return true
+		}
+	}
+	return false
+}
+
+// keepRaw makes a schema raw JSON in Go: the text passes through undecoded, and
+// null and absent stay apart without a pointer.
+func keepRaw(n *document.Node) {
+	kept := document.NewObject()
+	for _, name := range []string{"description", "deprecated", "x-deprecated-reason"} {
+		if value := n.Get(name); value != nil {
+			kept.Set(name, value)
+		}
+	}
+	kept.Set("x-go-type", document.NewString("json.RawMessage"))
+	kept.Set("x-go-type-skip-optional-pointer", document.NewBool(true))
+	n.Fields = kept.Fields
+}
+
+// unmodelled are keywords that admit data which oapi-codegen's types have no
+// place for.
+var unmodelled = []string{"patternProperties", "prefixItems", "if", "then", "else", "dependentSchemas", "$dynamicRef", "unevaluatedItems"}
+
+// rawJSON finds schemas whose Go type would be interface{}, which turns large
+// integers into floats, or which say more than a Go type can.
+func rawJSON(f *fixer) error {
+	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
+		if n.Has("$ref") || n.Has("x-go-type") || n.Has("not") && len(n.Fields) == 1 {
+			return
+		}
+		if reason := rawReason(n); reason != "" {
+			keepRaw(n)
+			f.fixed(p, "%s; it is kept as raw JSON", reason)
+			return
+		}
+		f.rawMembers(p, n)
+	})
+	return nil
+}
+
+func rawReason(n *document.Node) string {
+	for _, keyword := range unmodelled {
+		if n.Has(keyword) {
+			return keyword + " admits data that no Go type can hold"
+		}
+	}
+	types := slices.DeleteFunc(n.Get("type").Strings(), func(t string) bool { return t == "null" })
+	composed := n.Has("allOf") || n.Has("anyOf") || n.Has("oneOf")
+	switch {
+	case len(types) > 1:
+		return "it admits several types, " + strings.Join(types, " and ")
+	case len(types) == 0 && !composed && !n.Has("properties") && !n.Has("items") && !freeMembers(n):
+		return "it has no type and admits anything"
+	}
+	return ""
+}
+
+func freeMembers(n *document.Node) bool {
+	extra := n.Get("additionalProperties")
+	return extra != nil && extra.Kind == document.Object
+}
+
+// rawMembers mends what is free-form inside an otherwise typed schema: members
+// of an object without a schema, elements of an array without one.
+func (f *fixer) rawMembers(p document.Pointer, n *document.Node) {
+	types := n.Get("type").Strings()
+	composed := n.Has("allOf") || n.Has("anyOf") || n.Has("oneOf")
+	extra := n.Get("additionalProperties")
+	free := slices.Contains(types, "object") && extra == nil && !n.Has("properties") && !composed
+	if free || extra.True() || extra != nil && extra.Kind == document.Object && len(extra.Fields) == 0 {
+		n.Set("additionalProperties", rawSchema())
+		f.fixed(p, "its members may be anything; each is kept as raw JSON")
+	}
+	items := n.Get("items")
+	if slices.Contains(types, "array") && (items == nil || len(items.Fields) == 0) {
+		n.Set("items", rawSchema())
+		f.fixed(p, "its elements may be anything; each is kept as raw JSON")
+	}
+}
+
+func rawSchema() *document.Node {
+	n := document.NewObject()
+	keepRaw(n)
+	return n
+}

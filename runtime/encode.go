@@ -1,0 +1,64 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// WriteJSON writes a response with a JSON body. The body is encoded before
+// anything is sent, so that a value that cannot be encoded is an error and not
+// half an answer.
+func WriteJSON(w http.ResponseWriter, status int, contentType string, body any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(body); err != nil {
+		return fmt.Errorf("encoding the response: %w", err)
+	}
+	w.Header().Set(echo.HeaderContentType, contentType)
+	w.WriteHeader(status)
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+// WriteText writes a response with a body of plain text.
+func WriteText(w http.ResponseWriter, status int, contentType, body string) error {
+	w.Header().Set(echo.HeaderContentType, contentType)
+	w.WriteHeader(status)
+	_, err := io.WriteString(w, body)
+	return err
+}
+
+// WriteStream writes a response with a body that is passed on as it is, and
+// closes it when it can be closed. A nil body is an empty one.
+func WriteStream(w http.ResponseWriter, status int, contentType string, body io.Reader) error {
+	if closer, ok := body.(io.Closer); ok {
+		defer closer.Close()
+	}
+	w.Header().Set(echo.HeaderContentType, contentType)
+	w.WriteHeader(status)
+	if body == nil {
+		return nil
+	}
+	_, err := io.Copy(w, body)
+	return err
+}
+
+// SetHeader sets a response header under exactly the name given. net/http would
+// send ETag as Etag, which Iceberg's Java client does not find.
+func SetHeader(w http.ResponseWriter, name string, value any) {
+	header := w.Header()
+	header.Del(name)
+	header[name] = []string{fmt.Sprint(value)}
+}
+
+// NoResponse is the error for an implementation that returned neither a response
+// nor an error.
+func NoResponse(op *Operation) error {
+	return fmt.Errorf("the implementation of %s returned no response", op.ID)
+}
