@@ -4,18 +4,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits that no interface document comes near. They keep a document of nested
-// aliases (each list naming the one before twice) from filling the memory.
+// Limits that no interface document comes near. The first keeps nested aliases
+// (each list naming the one before twice) from filling the memory; what stands in
+// the document itself is not counted, however large it is.
 const (
-	maxNodes = 500_000
-	maxDepth = 250
+	maxAliased = 500_000
+	maxDepth   = 250
 )
 
 // resolver copies a parsed tree into a plain one: no aliases, no merge keys, no
 // comments, every key a string and unique, every scalar in its normal notation.
 type resolver struct {
-	open  map[*yaml.Node]bool // collections on the way from the root, to see circles
-	nodes int
+	open    map[*yaml.Node]bool // collections on the way from the root, to see circles
+	inAlias bool
+	aliased int // values that aliases stood for
 }
 
 func resolve(root *yaml.Node) (*yaml.Node, error) {
@@ -24,20 +26,20 @@ func resolve(root *yaml.Node) (*yaml.Node, error) {
 }
 
 func (r *resolver) node(n *yaml.Node, at *trail) (*yaml.Node, error) {
-	if r.nodes++; r.nodes > maxNodes {
-		return nil, faultAt(n, at, "the document has more than %d values once its aliases are resolved", maxNodes)
+	if r.inAlias {
+		r.aliased++
+	}
+	if r.aliased > maxAliased {
+		return nil, faultAt(n, at, "the document's aliases stand for more than %d values", maxAliased)
 	}
 	if at.level() > maxDepth {
 		return nil, faultAt(n, at, "the document is nested deeper than %d levels", maxDepth)
 	}
-	if n.Kind == yaml.AliasNode {
-		if r.open[n.Alias] {
-			return nil, faultAt(n, at, "alias *%s is circular: it stands inside the value it names (line %d)", n.Value, n.Alias.Line)
-		}
-		return r.node(n.Alias, at)
-	}
-	if n.Kind == yaml.ScalarNode {
+	switch n.Kind {
+	case yaml.ScalarNode:
 		return plainScalar(n, at)
+	case yaml.AliasNode:
+		return r.alias(n, at)
 	}
 	r.open[n] = true
 	defer delete(r.open, n)
@@ -45,6 +47,16 @@ func (r *resolver) node(n *yaml.Node, at *trail) (*yaml.Node, error) {
 		return r.mapping(n, at)
 	}
 	return r.sequence(n, at)
+}
+
+func (r *resolver) alias(n *yaml.Node, at *trail) (*yaml.Node, error) {
+	if r.open[n.Alias] {
+		return nil, faultAt(n, at, "alias *%s is circular: it stands inside the value it names (line %d)", n.Value, n.Alias.Line)
+	}
+	outer := r.inAlias
+	r.inAlias = true
+	defer func() { r.inAlias = outer }()
+	return r.node(n.Alias, at)
 }
 
 func (r *resolver) sequence(n *yaml.Node, at *trail) (*yaml.Node, error) {
