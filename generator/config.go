@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 // there is one and no other is named.
 const ConfigFile = "onceberg.yaml"
 
-// Config is the content of onceberg.yaml. Paths are relative to the working
-// folder.
+// Config is the content of onceberg.yaml. In a file, paths are relative to the
+// file's folder, so that it can be used from anywhere; ReadConfig resolves them.
 type Config struct {
 	// Spec is the document's path; "-" reads standard input.
 	Spec string `yaml:"spec"`
@@ -88,7 +89,17 @@ func ReadConfig(path string) (Config, error) {
 	if err := decoder.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
 		return c, fmt.Errorf("configuration %s: %w", path, plainYAMLError(err))
 	}
+	c.resolve(filepath.Dir(path))
 	return c, nil
+}
+
+// resolve makes the paths of a file in dir relative to the working folder.
+func (c *Config) resolve(dir string) {
+	for _, path := range []*string{&c.Spec, &c.Out, &c.Summaries} {
+		if *path != "" && *path != "-" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(dir, *path)
+		}
+	}
 }
 
 var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onceberg/onceberg/generator"
+)
+
+func newGenerate(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "generate",
+		Short: "Write the code (what gen does without a command)",
+		Long: "generate writes the code for a document. All files are replaced or, when anything\n" +
+			"fails, none. Files of an earlier run that are no longer generated are removed;\n" +
+			"files that onceberg did not generate are never touched.",
+		Example: "  gen generate --spec rest-catalog-open-api.yaml --out catalog --package catalog\n" +
+			"  curl -s https://example.com/openapi.json | gen generate --spec - --out api --package api",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, spec, err := s.input(cmd)
+			if err != nil {
+				return err
+			}
+			a, err := generator.Generate(spec, c)
+			if err != nil {
+				return err
+			}
+			idempotent := 0
+			for _, op := range a.Plan.Operations {
+				if op.Idempotent {
+					idempotent++
+				}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d operations, %d idempotent, %d repairs; written to %s\n",
+				c.Spec, len(a.Plan.Operations), idempotent, len(a.Repairs), c.Out)
+			return nil
+		},
+	}
+}
+
+func newCheck(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check",
+		Short: "Compare the code on disk with what the document gives",
+		Long: "check generates into memory and compares. When a file is missing, differs, or is\n" +
+			"no longer generated, it is named and the exit code is 1. Nothing is written.",
+		Example: "  gen check",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, spec, err := s.input(cmd)
+			if err != nil {
+				return err
+			}
+			stale, err := generator.Check(spec, c)
+			if err != nil {
+				return err
+			}
+			for _, file := range stale {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s/%s: %s\n", c.Out, file.Name, file.Why)
+			}
+			if len(stale) > 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "gen: the generated code is stale; run gen generate")
+				return errFindings
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is up to date\n", c.Out)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,6 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newReport(s *settings) *cobra.Command { return &cobra.Command{Use: "report"} }
+func newDiff(s *settings) *cobra.Command   { return &cobra.Command{Use: "diff"} }
