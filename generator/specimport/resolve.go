@@ -8,7 +8,7 @@ import (
 // (each list naming the one before twice) from filling the memory; what stands in
 // the document itself is not counted, however large it is.
 const (
-	maxAliased = 500_000
+	maxAliased = 100_000
 	maxDepth   = 250
 )
 
