@@ -1,0 +1,105 @@
+package memory
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/onceberg/onceberg/store"
+)
+
+// Finalize implements store.Store. An outcome that no store could give back, by
+// its status or its kind, is refused with store.ErrCorrupt before it gets in.
+func (s *Store) Finalize(
+	ctx context.Context, key string, token store.Token, outcome store.Outcome, retain time.Duration,
+) error {
+	if err := s.usable(ctx); err != nil {
+		return err
+	}
+	if outcome.Status < 100 || outcome.Status > 599 {
+		return fmt.Errorf("memory: finalize %s: status %d: %w", key, outcome.Status, store.ErrCorrupt)
+	}
+	if !outcome.Kind.Valid() {
+		return fmt.Errorf("memory: finalize %s: kind %q: %w", key, outcome.Kind, store.ErrCorrupt)
+	}
+	// Copied before the lock is taken: a payload can have megabytes.
+	own := ownOutcome(outcome)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.find(key)
+	if e == nil || e.record.Token != token {
+		return lost("finalize", key)
+	}
+	if e.record.Final() {
+		if e.record.Outcome.Status != own.Status {
+			return lost("finalize", key)
+		}
+		return nil
+	}
+	s.finalize(e, own, retain)
+	return nil
+}
+
+// finalize moves an entry from the reservations to the final records.
+func (s *Store) finalize(e *entry, outcome *store.Outcome, retain time.Duration) {
+	now := s.options.Clock()
+	s.finalized++
+	e.rank = s.finalized
+	e.record.Outcome = outcome
+	e.record.LeaseExpiresAt = time.Time{}
+	e.record.FinalizedAt = now
+	e.record.ExpiresAt = now.Add(retain)
+	heap.Fix(&s.queue, e.place)
+	// From here on the record is read without the lock and must not change.
+	// It becomes visible before the reservation goes, though both happen under
+	// the lock that every other reader of reservations takes.
+	s.finals.Set(e.record.Key, e)
+	delete(s.running, e.record.Key)
+}
+
+// Release implements store.Store.
+func (s *Store) Release(ctx context.Context, key string, token store.Token) error {
+	if err := s.usable(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.heldBy(key, token)
+	if e == nil {
+		return lost("release", key)
+	}
+	s.remove(e)
+	return nil
+}
+
+// Renew implements store.Store. As a change of the record it also starts the
+// retention again.
+func (s *Store) Renew(ctx context.Context, key string, token store.Token, lease time.Duration) error {
+	if err := s.usable(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.heldBy(key, token)
+	if e == nil {
+		return lost("renew", key)
+	}
+	e.hold(s.options.Clock(), lease)
+	heap.Fix(&s.queue, e.place)
+	return nil
+}
+
+// heldBy returns the reservation that token holds on key, lapsed or not, or nil.
+func (s *Store) heldBy(key string, token store.Token) *entry {
+	e, ok := s.running[key]
+	if !ok || e.record.Token != token {
+		return nil
+	}
+	return e
+}
+
+func lost(operation, key string) error {
+	return fmt.Errorf("memory: %s %s: %w", operation, key, store.ErrLeaseLost)
+}
