@@ -115,7 +115,7 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	if err := b.checkPath(at, path); err != nil {
 		return Operation{}, err
 	}
-	op.DeclaredAt = string(b.declaration(at, method, item))
+	op.DeclaredAt = string(b.declaration(at, method))
 	op.Idempotent = op.Declares()
 	if !op.Idempotent && slices.Contains(b.opts.Also, op.ID) {
 		op.Idempotent, op.DeclaredAt = true, Also
@@ -126,7 +126,7 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	b.statuses(&op, node)
 	op.OAuthErrors = b.oauthErrors(node)
 	op.Secrets = b.secrets(at.To(method))
-	op.Body, op.BodyRequired = b.requestBody(at.To(method), node)
+	op.Body, op.BodyRequired = b.requestBody(at.To(method))
 	return op, nil
 }
 
@@ -144,7 +144,7 @@ func (b *builder) checkPath(at document.Pointer, path string) error {
 
 // declaration finds the parameter that declares the key: on the operation, or on
 // its path item.
-func (b *builder) declaration(at document.Pointer, method string, item *document.Node) document.Pointer {
+func (b *builder) declaration(at document.Pointer, method string) document.Pointer {
 	for _, p := range []document.Pointer{at.To(method, "parameters"), at.To("parameters")} {
 		for i, parameter := range b.doc.Lookup(p).Elements() {
 			if b.isKey(parameter) {

@@ -38,7 +38,7 @@ func (s Shape) trivial() bool {
 }
 
 // requestBody names the shape of an operation's JSON body.
-func (b *builder) requestBody(at document.Pointer, node *document.Node) (shape string, required bool) {
+func (b *builder) requestBody(at document.Pointer) (shape string, required bool) {
 	bodyAt, body := b.doc.ResolveAt(at.To("requestBody"))
 	if body == nil {
 		return "", false

@@ -21,7 +21,7 @@ func baseAsUnion(f *fixer) error {
 			continue
 		}
 		subtypes := f.extenders(name)
-		mapping := f.mapping(name, base, subtypes)
+		mapping := f.mapping(base, subtypes)
 		if len(mapping.Fields) == 0 {
 			return f.doc.Errorf(schemaPointer(name), "schema %s has a discriminator and neither a mapping nor subtypes", name)
 		}
@@ -53,7 +53,7 @@ func (f *fixer) extenders(name string) []string {
 
 // mapping is the base's own mapping, or the one it implies: each subtype by the
 // value its discriminating property is fixed to, or by its name.
-func (f *fixer) mapping(name string, base *document.Node, subtypes []string) *document.Node {
+func (f *fixer) mapping(base *document.Node, subtypes []string) *document.Node {
 	if mapping := base.At("discriminator", "mapping"); mapping != nil {
 		full := document.NewObject()
 		for value, target := range mapping.Members() {

@@ -1,0 +1,64 @@
+# Every target is one command; `make help` lists them.
+
+SHELL := /bin/bash
+LINT  := go tool -modfile=tools/go.mod golangci-lint
+FUZZTIME ?= 10s
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## generate, serve, lose an answer, see it replayed
+	go run ./cmd/demo
+
+.PHONY: test
+test: deps ## all tests, with the race detector
+	go test -race -timeout 30m ./...
+
+.PHONY: deps
+deps: ## install what the tests need, or say what is missing
+	@scripts/deps
+
+.PHONY: generate
+generate: ## regenerate generated/ from spec/
+	go generate ./generated
+
+.PHONY: check
+check: ## is generated/ what spec/ gives?
+	go run ./cmd/gen check
+
+.PHONY: report
+report: ## bin/report.html: operations, key coverage, repairs
+	@mkdir -p bin
+	go run ./cmd/gen report --format html > bin/report.html
+	@echo bin/report.html
+
+.PHONY: build
+build: ## bin/gen and bin/server
+	@mkdir -p bin
+	go build -o bin/ ./cmd/gen ./cmd/server
+	go build ./...
+
+.PHONY: fmt
+fmt: ## format the code
+	$(LINT) fmt
+
+.PHONY: lint
+lint: ## formatting, vet and linters
+	$(LINT) fmt --diff
+	$(LINT) run
+
+.PHONY: bench
+bench: ## benchmarks; ratios are in the extra columns
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (10s)
+	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: tidy
+tidy: ## go mod tidy in every module
+	go mod tidy
+	cd tools && go mod tidy
+	cd tests/team && go mod tidy

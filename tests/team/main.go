@@ -1,0 +1,93 @@
+// Command catalog-server is what a team writes that builds a catalog of its own
+// on onceberg: the code in catalog/ is generated, this file is all the rest. It
+// answers two operations and 501 to the others.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/onceberg/onceberg/runtime"
+	"github.com/onceberg/onceberg/store/memory"
+
+	"example.com/team/catalog-server/catalog"
+)
+
+//go:generate go tool gen
+
+// server keeps namespaces in a map.
+type server struct {
+	catalog.Unimplemented
+
+	mu         sync.Mutex
+	namespaces map[string]catalog.Namespace
+}
+
+func (s *server) CreateNamespace(_ context.Context, request catalog.CreateNamespaceRequestObject) (catalog.CreateNamespaceResponseObject, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := request.Body.Namespace
+	id := strings.Join(name, "\x1f")
+	if _, exists := s.namespaces[id]; exists {
+		return nil, runtime.Errorf(http.StatusConflict, "AlreadyExistsException", "Namespace already exists: %s", strings.Join(name, "."))
+	}
+	s.namespaces[id] = name
+	return catalog.CreateNamespace200JSONResponse{Body: catalog.CreateNamespaceResponse{Namespace: name}}, nil
+}
+
+func (s *server) ListNamespaces(context.Context, catalog.ListNamespacesRequestObject) (catalog.ListNamespacesResponseObject, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := []catalog.Namespace{}
+	for _, name := range s.namespaces {
+		all = append(all, name)
+	}
+	return catalog.ListNamespaces200JSONResponse{Body: catalog.ListNamespacesResponse{Namespaces: &all}}, nil
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "catalog-server:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	records, err := memory.New(memory.Options{})
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	guard, err := runtime.NewGuard(records, runtime.Config{})
+	if err != nil {
+		return err
+	}
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	catalog.Register(e, &server{namespaces: map[string]catalog.Namespace{}}, guard)
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Println("http://" + listener.Addr().String())
+	httpServer := &http.Server{Handler: e}
+	go func() {
+		<-ctx.Done()
+		httpServer.Shutdown(context.WithoutCancel(ctx))
+	}()
+	if err := httpServer.Serve(listener); err != http.ErrServerClosed {
+		return err
+	}
+	return guard.Close(context.WithoutCancel(ctx))
+}
