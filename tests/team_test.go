@@ -1,0 +1,128 @@
+package tests
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/onceberg/onceberg/internal/upstream"
+)
+
+// TestTeam does in tests/team what a team does: generate from upstream's file
+// with gen as a tool of its module, build, serve, and send a request twice.
+func TestTeam(t *testing.T) {
+	spec := upstream.Spec(t, "iceberg-main-2026-08-21.yaml")
+	if spec == nil {
+		return
+	}
+	file := filepath.Join(t.TempDir(), "rest-catalog-open-api.yaml")
+	if err := os.WriteFile(file, spec, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inTeam(t, "go", "tool", "gen", "--spec", file)
+	inTeam(t, "go", "vet", "./...")
+	binary := filepath.Join(t.TempDir(), "catalog-server")
+	inTeam(t, "go", "build", "-o", binary, ".")
+	url := start(t, binary)
+
+	key := uuid.Must(uuid.NewV7()).String()
+	first := create(t, url+"/v1/namespaces", key)
+	if first.status != http.StatusOK || first.replayed != "" {
+		t.Fatalf("the first request got %+v", first)
+	}
+	again := create(t, url+"/v1/namespaces", key)
+	if again.status != http.StatusOK || again.replayed != "true" || again.body != first.body {
+		t.Fatalf("the retry got %+v, the first request %+v", again, first)
+	}
+	if other := create(t, url+"/v1/namespaces", uuid.Must(uuid.NewV7()).String()); other.status != http.StatusConflict {
+		t.Fatalf("another key got %+v", other)
+	}
+	if got := send(t, http.MethodGet, url+"/v1/namespaces", "", ""); got.status != http.StatusOK || !strings.Contains(got.body, `["team"]`) {
+		t.Fatalf("listing namespaces got %+v", got)
+	}
+	unserved := send(t, http.MethodGet, url+"/v1/namespaces/team/tables", "", "")
+	var problem struct {
+		Error struct{ Code int }
+	}
+	if err := json.Unmarshal([]byte(unserved.body), &problem); err != nil || unserved.status != http.StatusNotImplemented || problem.Error.Code != unserved.status {
+		t.Fatalf("an operation without implementation got %+v (%v)", unserved, err)
+	}
+}
+
+func inTeam(t *testing.T, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = "team"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+// start runs the server until the test ends and returns the address it prints.
+func start(t *testing.T, binary string) string {
+	t.Helper()
+	cmd := exec.Command(binary)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server did not shut down well: %v\n%s", err, stderr.String())
+		}
+	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server did not print its address: %v\n%s", err, stderr.String())
+	}
+	return strings.TrimSpace(line)
+}
+
+type answer struct {
+	status         int
+	replayed, body string
+}
+
+func create(t *testing.T, url, key string) answer {
+	t.Helper()
+	return send(t, http.MethodPost, url, key, `{"namespace":["team"]}`)
+}
+
+func send(t *testing.T, method, url, key, body string) answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{response.StatusCode, response.Header.Get("Idempotency-Replayed"), string(text)}
+}
