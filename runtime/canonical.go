@@ -190,7 +190,15 @@ func (c *canonical) next(ch byte) bool {
 	return false
 }
 
+// space skips white space. It is small enough to be inlined, as there mostly is
+// none.
 func (c *canonical) space() {
+	if c.pos < len(c.in) && c.in[c.pos] <= ' ' {
+		c.skipSpace()
+	}
+}
+
+func (c *canonical) skipSpace() {
 	for c.pos < len(c.in) {
 		switch c.in[c.pos] {
 		case ' ', '\n', '\t', '\r':

@@ -6,23 +6,34 @@ import (
 	"unicode/utf8"
 )
 
+// special marks the bytes at which scanning a string has to look closer.
+var special = func() (table [256]bool) {
+	for ch := range table {
+		table[ch] = ch < ' ' || ch == '"' || ch == '\\' || ch >= utf8.RuneSelf
+	}
+	return table
+}()
+
 // string appends the decoded string at pos, preceded by its length.
 func (c *canonical) string() bool {
 	c.pos++
-	start, ascii := c.pos, true
-	for ; c.pos < len(c.in); c.pos++ {
-		switch ch := c.in[c.pos]; {
+	in, start, i, ascii := c.in, c.pos, c.pos, true
+	for ; i < len(in); i++ {
+		ch := in[i]
+		if !special[ch] {
+			continue
+		}
+		switch {
 		case ch == '"':
-			text := c.in[start:c.pos]
-			c.pos++
-			return c.appendText(text, ascii)
+			c.pos = i + 1
+			return c.appendText(in[start:i], ascii)
 		case ch == '\\':
+			c.pos = i
 			return c.escaped(start)
 		case ch < ' ':
 			return false
-		case ch >= utf8.RuneSelf:
-			ascii = false
 		}
+		ascii = false
 	}
 	return false
 }
@@ -31,7 +42,11 @@ func (c *canonical) appendText(text []byte, ascii bool) bool {
 	if !ascii && !utf8.Valid(text) {
 		return false
 	}
-	c.out = binary.AppendUvarint(c.out, uint64(len(text)))
+	if len(text) < 0x80 {
+		c.out = append(c.out, byte(len(text)))
+	} else {
+		c.out = binary.AppendUvarint(c.out, uint64(len(text)))
+	}
 	c.out = append(c.out, text...)
 	return true
 }
@@ -50,9 +65,7 @@ func (c *canonical) escaped(start int) bool {
 			ok := flush()
 			c.pos++
 			c.scratch = text
-			c.out = binary.AppendUvarint(c.out, uint64(len(text)))
-			c.out = append(c.out, text...)
-			return ok
+			return ok && c.appendText(text, true)
 		case ch == '\\':
 			if !flush() {
 				return false

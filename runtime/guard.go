@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"context"
+	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -14,8 +17,20 @@ import (
 // stands for idempotency switched off, and ignores the key header whatever it
 // holds.
 type Guard struct {
-	cfg   Config
-	store store.Store
+	cfg    Config
+	retain time.Duration
+	store  store.Store
+	// transactional is the store again in ModeTransactional, else nil.
+	transactional store.Transactional
+
+	flights flights
+	waiters atomic.Int64
+	tasks   tasks
+	// closing is closed when Close begins, and sends the waiters home.
+	closing chan struct{}
+	// life is what background work lives on; it ends when Close stops waiting.
+	life context.Context
+	die  context.CancelFunc
 }
 
 // NewGuard returns a guard that keeps its records in s. A nil store gives a
@@ -27,7 +42,40 @@ func NewGuard(s store.Store, cfg Config) (*Guard, error) {
 	if err := cfg.check(s); err != nil {
 		return nil, err
 	}
-	return &Guard{cfg: cfg, store: s}, nil
+	g := &Guard{
+		cfg:     cfg,
+		retain:  cfg.Lifetime + cfg.Grace,
+		store:   measured(s, cfg.Observer),
+		flights: flights{byKey: make(map[string]*flight)},
+		closing: make(chan struct{}),
+	}
+	if cfg.Mode == ModeTransactional {
+		g.transactional, _ = g.store.(store.Transactional)
+	}
+	g.life, g.die = context.WithCancel(context.Background())
+	return g, nil
+}
+
+// Close takes no more keyed requests and waits for those that run, and for the
+// records still to be written in the background. Requests that only wait for
+// others are sent home at once. When ctx ends first, background work is given
+// up and the context's error returned; keyed handlers that still run end by
+// their own deadline. Closing twice is harmless.
+func (g *Guard) Close(ctx context.Context) error {
+	if g == nil {
+		return nil
+	}
+	idle, first := g.tasks.close()
+	if first {
+		close(g.closing)
+	}
+	defer g.die()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("runtime: closing the guard: %w", ctx.Err())
+	}
 }
 
 // Lifetime returns how long a key may be retried, as GET /v1/config advertises
@@ -67,7 +115,14 @@ func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc) error {
 	if err := g.authorize(c, ex); err != nil {
 		return err
 	}
-	return h(c)
+	if g.store == nil || !ex.op.Idempotent {
+		return h(c)
+	}
+	values := c.Request().Header[ex.op.KeyHeader]
+	if len(values) == 0 {
+		return h(c)
+	}
+	return g.keyed(c, ex, h, values)
 }
 
 // authorize asks the hook. What it says about others than an Error stays here.

@@ -1,0 +1,44 @@
+package runtime
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/onceberg/onceberg/store"
+)
+
+// retryAge is the age from which a key is probably a retry's.
+const retryAge = 1500 * time.Millisecond
+
+// lookFirst loads the record before the key is claimed, where the key's age
+// makes that worth a round trip: to refuse a stale key, and in transactional
+// mode to spare a probable retry the execution. Age is a hint: whatever it says,
+// the claim decides.
+func (k *call) lookFirst() (answered bool, err error) {
+	age, known := k.age()
+	stale := known && k.g.cfg.StaleKey == StaleKeyReject && age > k.g.retain
+	if !stale && !(k.g.transactional != nil && age > retryAge) {
+		return false, nil
+	}
+	record, err := k.g.store.Load(k.requestContext(), k.claim.Key)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		if stale {
+			return true, k.staleKey()
+		}
+		return false, nil
+	case err != nil:
+		return true, k.storeFailed(err)
+	}
+	if answered, err = k.fromRecord(record); !answered && k.g.transactional != nil {
+		return true, k.inProgress()
+	}
+	return answered, err
+}
+
+func (k *call) staleKey() error {
+	k.note(EventStaleKey)
+	return Errorf(http.StatusBadRequest, "", "%s was made longer ago than the %s for which a key is remembered; use a new one",
+		k.ex.op.KeyHeader, FormatDuration(k.g.retain))
+}

@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/onceberg/onceberg/store"
+)
+
+// execute runs the handler under a reservation that this call holds, and
+// concludes the reservation before it answers.
+//
+// The request's context ends when the client hangs up, and that client will
+// retry. So neither the handler nor the record depends on it: both have contexts
+// that outlive it, bounded in time.
+func (k *call) execute(takenOver bool) error {
+	g := k.g
+	g.flights.bind(&k.flight)
+	k.rec = captures.Get().(*capture)
+	defer k.rec.free()
+	k.run.begin(k.requestContext(), k.ex, g.cfg.ExecutionTimeout)
+	k.ex.key = k.claim.Key
+	k.keepLease()
+
+	var err error
+	sure := true
+	if takenOver {
+		k.note(EventTakenOver)
+		err, sure = k.attemptAgain()
+	} else {
+		err = k.attempt(&k.run, k.h)
+	}
+	k.run.end()
+	lost := k.endLease()
+	k.end.begin(k.requestContext(), k.ex, storeTimeout)
+	defer k.end.end()
+
+	if lost {
+		return k.leaseLost(err)
+	}
+	switch judge(k.rec.status, err, sure) {
+	case conclusive:
+		return k.finalize(err)
+	case untouched:
+		return k.release(err)
+	}
+	return k.letGo(err, sure)
+}
+
+// finalize records the outcome, then answers. When the store fails now, the
+// mutation stands all the same: the client gets its true answer, and the record
+// is written in the background.
+func (k *call) finalize(err error) error {
+	k.result = k.outcome()
+	failure := k.g.store.Finalize(&k.end, k.claim.Key, k.claim.Token, k.result, k.claim.Retain)
+	switch {
+	case errors.Is(failure, store.ErrLeaseLost):
+		return k.leaseLost(err)
+	case failure != nil:
+		k.note(EventStoreError)
+		k.finalizeLater(failure)
+	default:
+		k.land(&k.result)
+	}
+	k.note(EventExecuted)
+	return k.send(err)
+}
+
+// release forgets the key: nothing was applied, so the next attempt is a first
+// one.
+func (k *call) release(err error) error {
+	failure := k.g.store.Release(&k.end, k.claim.Key, k.claim.Token)
+	if failure != nil && !errors.Is(failure, store.ErrLeaseLost) {
+		k.note(EventStoreError)
+		k.releaseLater()
+	}
+	k.note(EventReleased)
+	k.land(nil)
+	return k.send(err)
+}
+
+// letGo ends the lease of a reservation without forgetting it, so that the next
+// attempt takes it over and knows of this one. After a lost attempt an answer
+// that clients take for a failure is replaced.
+func (k *call) letGo(err error, sure bool) error {
+	failure := k.g.store.Renew(&k.end, k.claim.Key, k.claim.Token, 0)
+	if failure != nil && !errors.Is(failure, store.ErrLeaseLost) {
+		k.note(EventStoreError)
+		k.letGoLater()
+	}
+	k.note(EventUnclear)
+	k.land(nil)
+	if !sure && misleading(k.rec.status) {
+		return k.stateUnknown(err)
+	}
+	return k.send(err)
+}
+
+// leaseLost ends an attempt that another one has taken the key from. Its record
+// is not ours to write. A success is still the truth; a refusal may come from
+// the other attempt's own success.
+func (k *call) leaseLost(err error) error {
+	k.g.cfg.Logger.Warn("lease lost while the handler ran", k.keyAttr(), slog.String("operation", k.ex.op.ID))
+	k.note(EventLeaseLost)
+	k.note(EventUnclear)
+	k.land(nil)
+	if misleading(k.rec.status) {
+		return k.stateUnknown(err)
+	}
+	return k.send(err)
+}
+
+// send answers with what the handler answered.
+func (k *call) send(err error) error {
+	if aborted(err) {
+		panic(err.(*panicError).value)
+	}
+	k.rec.send(k.c.Response())
+	return err
+}

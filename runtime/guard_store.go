@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/onceberg/onceberg/store"
+)
+
+// storeRetry is when a client should try again after the store failed.
+const storeRetry = time.Second
+
+// storeTimeout bounds each call of the store that no request waits for.
+const storeTimeout = 5 * time.Second
+
+// storeFailed answers a request whose handler did not run because the store
+// failed.
+func (k *call) storeFailed(err error) error {
+	ctx := k.requestContext()
+	if errors.Is(err, store.ErrCorrupt) {
+		return k.unreplayable("it cannot be read", err)
+	}
+	k.note(EventStoreError)
+	if !errors.Is(err, store.ErrFull) && ctx.Err() == nil && k.g.cfg.OnStoreError == StoreErrorBypass {
+		k.g.cfg.Logger.WarnContext(ctx, "store out of reach; running without idempotency",
+			slog.String("operation", k.ex.op.ID), k.keyAttr(), slog.Any("cause", err))
+		k.land(nil)
+		k.note(EventBypassed)
+		request := k.c.Request()
+		k.c.SetRequest(k.detached(request, ctx))
+		defer k.c.SetRequest(request)
+		return k.h(k.c)
+	}
+	k.note(EventRefused)
+	return storeUnavailable("Idempotency records are out of reach; the request was not executed", err)
+}
+
+func storeUnavailable(message string, cause error) *Error {
+	e := Errorf(http.StatusServiceUnavailable, "", "%s", message)
+	e.RetryAfter, e.Cause = storeRetry, cause
+	return e
+}
+
+// abandon lets go of a reservation that a call which was cut short may have
+// made: without that, retries would find the key in progress until the lease
+// ends. It cannot be forgotten, as it may have been taken over from an attempt
+// that was lost.
+func (k *call) abandon(err error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		k.letGoLater()
+	}
+}
+
+// keyAttr names a key in the log by its first characters, enough to find it.
+func (k *call) keyAttr() slog.Attr { return keyAttr(k.claim.Key) }
+
+func keyAttr(key string) slog.Attr { return slog.String("key", key[:8]) }
+
+// note tells the observer about an event.
+func (k *call) note(event Event) {
+	if o := k.g.cfg.Observer; o != nil {
+		o.Observe(k.requestContext(), k.ex.op, event, time.Since(k.began))
+	}
+}

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/onceberg/onceberg/store"
+)
+
+// transact runs the handler inside the transaction that records its outcome.
+// There is no reservation and no lease: a crash leaves nothing behind, and a
+// twin on another node meets the winner's record when it inserts its own. What
+// the store rolled back certainly was not applied, so nothing here is ever
+// unclear but a commit whose answer did not come.
+func (k *call) transact() error {
+	k.rec = captures.Get().(*capture)
+	defer k.rec.free()
+	k.run.begin(k.requestContext(), k.ex, k.g.cfg.ExecutionTimeout)
+	defer k.run.end()
+	k.ex.key = k.claim.Key
+
+	k.claim.Token = store.NewToken()
+	m := &mutation{call: k}
+	record, err := k.g.transactional.Transact(&k.run, k.claim, m.mutate)
+	switch {
+	case err != nil:
+		return k.transactFailed(m, err)
+	case record != nil:
+		if answered, err := k.fromRecord(record); answered {
+			return err
+		}
+		return k.inProgress()
+	case m.decision == store.Abort:
+		k.note(EventReleased)
+		k.land(nil)
+	default:
+		k.note(EventExecuted)
+		k.land(&k.result)
+	}
+	return k.send(m.err)
+}
+
+// mutation is a call's handler in the form that a store runs.
+type mutation struct {
+	*call
+	ran      bool
+	decision store.Decision
+	err      error
+}
+
+// mutate is a store.Mutation. The store may run it again after a deadlock, so
+// it keeps nothing from one run to the next.
+func (m *mutation) mutate(ctx context.Context) (store.Outcome, store.Decision, error) {
+	m.ran = true
+	m.err = m.attempt(ctx, m.h)
+	switch status := m.rec.status; {
+	case success(status):
+		m.decision = store.Commit
+	case Final(status):
+		m.decision = store.Reject
+	default:
+		m.decision = store.Abort
+		return store.Outcome{}, store.Abort, nil
+	}
+	m.result = m.outcome()
+	return m.result, m.decision, nil
+}
+
+// transactFailed answers for a transaction that did not come to its end.
+func (k *call) transactFailed(m *mutation, err error) error {
+	if !m.ran {
+		return k.storeFailed(err)
+	}
+	k.note(EventStoreError)
+	k.land(nil)
+	if errors.Is(err, store.ErrUnknownOutcome) {
+		k.note(EventUnclear)
+		e := Errorf(http.StatusInternalServerError, TypeStateUnknown,
+			"The transaction was sent and its answer did not come; whether it was applied is not known")
+		e.Cause = err
+		return e
+	}
+	if errors.Is(err, store.ErrCorrupt) {
+		return k.unreplayable("it cannot be read", err)
+	}
+	k.note(EventRefused)
+	e := storeUnavailable("The transaction could not be committed and was rolled back", err)
+	e.NotApplied = true
+	return e
+}
