@@ -1,10 +1,8 @@
 package document
 
-import (
-	"regexp"
-)
+import "regexp"
 
-var supportedVersion = regexp.MustCompile(`^3\.[01](\.|$)`)
+var supportedVersion = regexp.MustCompile(`^3\.[01](\.[0-9]+(-[0-9A-Za-z.-]+)?)?$`)
 
 // Methods are the members of a path item that are operations, in the order in
 // which OpenAPI lists them.
@@ -15,7 +13,7 @@ var Methods = []string{"get", "put", "post", "delete", "options", "head", "patch
 // the file, or in circles, and operation ids that stand twice. Every refusal is
 // an *Error.
 func (d *Document) Check() error {
-	if err := d.checkVersion(); err != nil {
+	if err := d.CheckVersion(); err != nil {
 		return err
 	}
 	if err := d.checkPaths(); err != nil {
@@ -31,7 +29,8 @@ func (d *Document) Version() string { return d.Root.Get("openapi").Str() }
 // Schema 2020-12.
 func (d *Document) Is31() bool { return len(d.Version()) > 2 && d.Version()[:3] == "3.1" }
 
-func (d *Document) checkVersion() error {
+// CheckVersion refuses, by an *Error, a document that is not OpenAPI 3.0 or 3.1.
+func (d *Document) CheckVersion() error {
 	version := d.Root.Get("openapi")
 	switch {
 	case version == nil && d.Root.Has("swagger"):
@@ -54,10 +53,10 @@ func (d *Document) checkPaths() error {
 	}
 	seen := map[string]Pointer{}
 	count := 0
-	for path, item := range paths.Members() {
+	for path, item := range d.PathItems() {
 		p := Pointer("/paths").To(path)
 		if item.Kind != Object {
-			return d.Errorf(p, "a path item must be an object, not a %s", item.Kind)
+			return d.Errorf(p, "a path item must be an object, not %s", item.Kind.WithArticle())
 		}
 		for _, method := range Methods {
 			op := item.Get(method)
@@ -66,7 +65,7 @@ func (d *Document) checkPaths() error {
 			}
 			at := p.To(method)
 			if op.Kind != Object {
-				return d.Errorf(at, "an operation must be an object, not a %s", op.Kind)
+				return d.Errorf(at, "an operation must be an object, not %s", op.Kind.WithArticle())
 			}
 			count++
 			id := op.Get("operationId").Str()
@@ -112,7 +111,7 @@ func (d *Document) checkRef(p Pointer, ref *Node) *Error {
 	target, local := refPointer(ref.Text)
 	switch {
 	case ref.Kind != String:
-		return d.Errorf(at, "a $ref must be a string, not a %s", ref.Kind)
+		return d.Errorf(at, "a $ref must be a string, not %s", ref.Kind.WithArticle())
 	case !local:
 		return d.Errorf(at, "$ref %q leads out of this file; bundle the document into one file first", ref.Text)
 	case d.Lookup(target) == nil:

@@ -36,28 +36,16 @@ func (e *Error) Error() string {
 func (d *Document) Errorf(p Pointer, format string, args ...any) *Error {
 	e := &Error{File: d.File, Pointer: p, Problem: fmt.Sprintf(format, args...)}
 	n := d.Root
-	for _, step := range append([]string{""}, p.Tokens()...) {
-		if step != "" {
-			n = d.child(n, step)
-		}
-		if n == nil {
-			break
-		}
-		if n.Line > 0 {
-			e.Line, e.Column = n.Line, n.Column
-		}
+	e.at(n)
+	for _, token := range p.Tokens() {
+		n = n.step(token)
+		e.at(n)
 	}
 	return e
 }
 
-func (d *Document) child(n *Node, step string) *Node {
-	if n.Kind == Array {
-		for i, item := range n.Elements() {
-			if fmt.Sprint(i) == step {
-				return item
-			}
-		}
-		return nil
+func (e *Error) at(n *Node) {
+	if n != nil && n.Line > 0 {
+		e.Line, e.Column = n.Line, n.Column
 	}
-	return n.Get(step)
 }

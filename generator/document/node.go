@@ -38,6 +38,18 @@ func (k Kind) String() string {
 	return "nothing"
 }
 
+// WithArticle names the kind as a sentence about a value does: "an object",
+// "null".
+func (k Kind) WithArticle() string {
+	switch k {
+	case Object, Array:
+		return "an " + k.String()
+	case String, Number, Bool:
+		return "a " + k.String()
+	}
+	return k.String()
+}
+
 // Node is one value of the document. Methods that read accept a nil node and
 // find nothing in it, so that a path can be followed without a check at each
 // step. Nodes are not safe for concurrent changes.

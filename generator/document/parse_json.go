@@ -3,99 +3,113 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
-	"sort"
+	"errors"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// looksLikeJSON is true for what starts as a JSON object does. YAML in flow
-// style does as well, so decodeJSON falls back to it.
-func looksLikeJSON(data []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), []byte("{"))
-}
-
-// decodeJSON reads JSON with encoding/json, since a YAML reader refuses tabs
-// and surrogate escapes that JSON allows. The result has YAML's node form, so
-// that the rest of Parse is the same for both.
-func decodeJSON(file string, data []byte) (*yaml.Node, error) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	r := jsonReader{decoder: json.NewDecoder(bytes.NewReader(data)), lines: lineStarts(data)}
+// decodeJSON reads JSON with a reader of its own, although YAML is nearly a
+// superset: a YAML parser refuses JSON's surrogate pairs (two \u escapes for one
+// character), keys of more than 1024 bytes, and tabs. It reads tokens, so that
+// the order of keys, duplicates and the digits of numbers are seen as they stand.
+func decodeJSON(data []byte) (*yaml.Node, *Error) {
+	r := jsonReader{data: data, decoder: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.decoder.UseNumber()
-	root, err := r.value()
-	if err == nil {
-		if _, more := r.decoder.Token(); more != io.EOF {
-			err = fmt.Errorf("something follows the document's closing brace")
-		}
-	}
-	if err == nil {
-		return root, nil
-	}
-	var flow yaml.Node
-	if yaml.Unmarshal(data, &flow) == nil && len(flow.Content) > 0 {
-		return flow.Content[0], nil
-	}
-	line, column := r.position()
-	return nil, &Error{File: file, Line: line, Column: column, Problem: "not valid JSON: " + err.Error()}
+	return r.value()
 }
 
+// jsonError says why data is not JSON.
+func jsonError(data []byte) *Error {
+	var value any
+	err := json.Unmarshal(data, &value)
+	fault := &Error{Problem: "not valid JSON"}
+	if err != nil {
+		fault.Problem += ": " + err.Error()
+	}
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		before := data[:syntax.Offset]
+		fault.Line = 1 + bytes.Count(before, []byte("\n"))
+		fault.Column = len(before) - 1 - bytes.LastIndexByte(before, '\n')
+	}
+	return fault
+}
+
+// jsonReader follows the decoder through the text, since the decoder counts
+// bytes only. All offsets are those of the last token.
 type jsonReader struct {
-	decoder *json.Decoder
-	lines   []int
+	decoder    *json.Decoder
+	data       []byte
+	begin, end int // of the token
+	line       int // of the token, which cannot span lines
+	lineBegin  int // of that line
 }
 
-func lineStarts(data []byte) []int {
-	starts := []int{0}
-	for i, c := range data {
-		if c == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
-// position is the line and column just read.
-func (r *jsonReader) position() (line, column int) {
-	offset := int(r.decoder.InputOffset())
-	line = sort.SearchInts(r.lines, offset+1)
-	return line, offset - r.lines[line-1] + 1
-}
-
-func (r *jsonReader) value() (*yaml.Node, error) {
+// next returns the next token and notes where it begins.
+func (r *jsonReader) next() (json.Token, *Error) {
 	token, err := r.decoder.Token()
 	if err != nil {
-		return nil, err
+		return nil, jsonError(r.data)
 	}
-	n := &yaml.Node{}
-	n.Line, n.Column = r.position()
-	switch t := token.(type) {
+	r.begin = r.end
+	for isSeparator(r.data[r.begin]) {
+		r.begin++
+		if r.data[r.begin-1] == '\n' {
+			r.line, r.lineBegin = r.line+1, r.begin
+		}
+	}
+	r.end = int(r.decoder.InputOffset())
+	return token, nil
+}
+
+// isSeparator tells the bytes between tokens, of which the decoder does not speak.
+func isSeparator(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ':'
+}
+
+func (r *jsonReader) value() (*yaml.Node, *Error) {
+	token, fault := r.next()
+	if fault != nil {
+		return nil, fault
+	}
+	switch token := token.(type) {
 	case json.Delim:
-		n.Kind = yaml.SequenceNode
-		if t == '{' {
-			n.Kind = yaml.MappingNode
-		}
-		for r.decoder.More() {
-			child, err := r.value()
-			if err != nil {
-				return nil, err
-			}
-			n.Content = append(n.Content, child)
-		}
-		_, err = r.decoder.Token()
-		return n, err
-	case nil:
-		return scalar(n, "!!null", "null"), nil
-	case bool:
-		return scalar(n, "!!bool", fmt.Sprint(t)), nil
+		return r.collection(token)
 	case json.Number:
-		return scalar(n, "!!float", t.String()), nil
+		n := r.node(yaml.ScalarNode, floatTag, token.String())
+		if natural := naturalTag(n.Value); natural != intTag && natural != floatTag {
+			return nil, &Error{Line: n.Line, Column: n.Column, Problem: "the number " + n.Value + " is out of range"}
+		}
+		return n, nil
+	case bool:
+		if token {
+			return r.node(yaml.ScalarNode, boolTag, "true"), nil
+		}
+		return r.node(yaml.ScalarNode, boolTag, "false"), nil
+	case string:
+		return r.node(yaml.ScalarNode, strTag, token), nil
 	default:
-		return scalar(n, "!!str", token.(string)), nil
+		return r.node(yaml.ScalarNode, nullTag, "null"), nil
 	}
 }
 
-func scalar(n *yaml.Node, tag, value string) *yaml.Node {
-	n.Kind, n.Tag, n.Value = yaml.ScalarNode, tag, value
-	return n
+// collection reads the rest of an object or an array. An object's keys are
+// values like any other to the tokenizer, as they are to YAML's nodes.
+func (r *jsonReader) collection(open json.Delim) (*yaml.Node, *Error) {
+	n := r.node(yaml.SequenceNode, seqTag, "")
+	if open == '{' {
+		n.Kind, n.Tag = yaml.MappingNode, mapTag
+	}
+	for r.decoder.More() {
+		child, fault := r.value()
+		if fault != nil {
+			return nil, fault
+		}
+		n.Content = append(n.Content, child)
+	}
+	_, fault := r.next()
+	return n, fault
+}
+
+func (r *jsonReader) node(kind yaml.Kind, tag, value string) *yaml.Node {
+	return &yaml.Node{Kind: kind, Tag: tag, Value: value, Line: r.line, Column: r.begin - r.lineBegin + 1}
 }

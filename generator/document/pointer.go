@@ -52,20 +52,22 @@ var (
 func (d *Document) Lookup(p Pointer) *Node {
 	n := d.Root
 	for _, token := range p.Tokens() {
-		switch {
-		case n == nil:
-			return nil
-		case n.Kind == Array:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.Items) {
-				return nil
-			}
-			n = n.Items[i]
-		default:
-			n = n.Get(token)
-		}
+		n = n.step(token)
 	}
 	return n
+}
+
+// step returns the member of an object or the element of an array, nil when
+// there is none.
+func (n *Node) step(token string) *Node {
+	if n == nil || n.Kind != Array {
+		return n.Get(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
 }
 
 // Walk visits every node below start, parents first. A visitor that returns

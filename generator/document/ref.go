@@ -29,6 +29,13 @@ func (d *Document) ResolveAt(p Pointer) (Pointer, *Node) {
 	return d.resolve(p, d.Lookup(p))
 }
 
+// IsHeader reports whether a parameter, or what it refers to, is the request
+// header of a name. Header names know no case.
+func (d *Document) IsHeader(parameter *Node, name string) bool {
+	p := d.Resolve(parameter)
+	return p.Get("in").Str() == "header" && strings.EqualFold(p.Get("name").Str(), name)
+}
+
 func (d *Document) resolve(p Pointer, n *Node) (Pointer, *Node) {
 	for range 100 {
 		target, ok := n.Ref()

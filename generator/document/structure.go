@@ -1,9 +1,22 @@
 package document
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
+
+// PathItems yields the document's path items by their paths, in its order. Vendor
+// extensions beside them are none.
+func (d *Document) PathItems() iter.Seq2[string, *Node] {
+	return func(yield func(string, *Node) bool) {
+		for path, item := range d.Root.Get("paths").Members() {
+			if !strings.HasPrefix(path, "x-") && !yield(path, item) {
+				return
+			}
+		}
+	}
+}
 
 // nameMaps are the members whose own member names are free: names of
 // properties, of components, of paths. Everywhere else a name is a keyword.

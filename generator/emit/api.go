@@ -11,7 +11,6 @@ import (
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
 	"github.com/onceberg/onceberg/generator/document"
-	"github.com/onceberg/onceberg/generator/plan"
 	"github.com/onceberg/onceberg/templates"
 )
 
@@ -44,7 +43,7 @@ func renderAPI(d *document.Document, view file) (map[string]string, error) {
 // refuse requests over a header that is to be ignored.
 func Load(d *document.Document, keyHeader string) (*openapi3.T, error) {
 	stripped := d.Clone()
-	for _, item := range stripped.Root.Get("paths").Members() {
+	for _, item := range stripped.PathItems() {
 		holders := []*document.Node{item}
 		for _, method := range document.Methods {
 			holders = append(holders, item.Get(method))
@@ -52,7 +51,7 @@ func Load(d *document.Document, keyHeader string) (*openapi3.T, error) {
 		for _, holder := range holders {
 			if list := holder.Get("parameters"); list != nil {
 				list.Items = slices.DeleteFunc(list.Items, func(parameter *document.Node) bool {
-					return plan.IsKey(stripped, parameter, keyHeader)
+					return stripped.IsHeader(parameter, keyHeader)
 				})
 			}
 		}

@@ -147,23 +147,12 @@ func (b *builder) checkPath(at document.Pointer, path string) error {
 func (b *builder) declaration(at document.Pointer, method string) document.Pointer {
 	for _, p := range []document.Pointer{at.To(method, "parameters"), at.To("parameters")} {
 		for i, parameter := range b.doc.Lookup(p).Elements() {
-			if b.isKey(parameter) {
+			if b.doc.IsHeader(parameter, b.header) {
 				return p.Index(i)
 			}
 		}
 	}
 	return ""
-}
-
-func (b *builder) isKey(parameter *document.Node) bool {
-	return IsKey(b.doc, parameter, b.header)
-}
-
-// IsKey reports whether a parameter, or what it refers to, is the header that
-// carries the key. Header names know no case.
-func IsKey(doc *document.Document, parameter *document.Node, header string) bool {
-	resolved := doc.Resolve(parameter)
-	return resolved.Get("in").Str() == "header" && strings.EqualFold(resolved.Get("name").Str(), header)
 }
 
 func canonical(header string) string { return textproto.CanonicalMIMEHeaderKey(header) }

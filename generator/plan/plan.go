@@ -53,7 +53,7 @@ func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 		OpenAPI:   repaired.Version(),
 		KeyHeader: canonical(b.header),
 	}
-	for path, item := range repaired.Root.Get("paths").Members() {
+	for path, item := range repaired.PathItems() {
 		for _, method := range document.Methods {
 			if item.Get(method) == nil {
 				continue

@@ -97,7 +97,7 @@ func (f *fixer) takenByOperations() map[string]bool {
 	for _, name := range reserved {
 		taken[name] = true
 	}
-	for _, item := range f.doc.Root.Get("paths").Members() {
+	for _, item := range f.doc.PathItems() {
 		for _, method := range document.Methods {
 			op := item.Get(method)
 			if op == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 func operationIDs(f *fixer) error {
-	for path, item := range f.doc.Root.Get("paths").Members() {
+	for path, item := range f.doc.PathItems() {
 		for _, method := range document.Methods {
 			op := item.Get(method)
 			if op == nil || op.Get("operationId").Str() != "" {
