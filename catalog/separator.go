@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/onceberg/onceberg/runtime"
+)
+
+// unitSeparator joins levels where nothing else is agreed on, and always may.
+const (
+	unitSeparator        = "\x1f"
+	encodedUnitSeparator = "%1F"
+)
+
+// separator joins the levels of a namespace, encoded in a path and decoded in
+// the query.
+type separator struct{ encoded, decoded string }
+
+func newSeparator(encoded string) (separator, error) {
+	if encoded == "" {
+		encoded = encodedUnitSeparator
+	}
+	decoded, err := url.QueryUnescape(encoded)
+	if err != nil || strings.ContainsAny(encoded, "/?# ") {
+		return separator{}, fmt.Errorf("catalog: the separator %q is not URL-encoded text", encoded)
+	}
+	return separator{encoded: upperEscapes(encoded), decoded: decoded}, nil
+}
+
+func (s separator) isDefault() bool { return s.decoded == unitSeparator }
+
+// fromPath reads the namespace of a request's path. It splits the segment as it
+// was sent: once decoded, a level's own characters could be taken for the
+// separator.
+func (s separator) fromPath(ctx context.Context) (levels, error) {
+	raw := upperEscapes(runtime.RawPathValue(ctx, "namespace"))
+	by := s.encoded
+	if strings.Contains(raw, encodedUnitSeparator) {
+		by = encodedUnitSeparator
+	}
+	var name levels
+	for part := range strings.SplitSeq(raw, by) {
+		level, err := url.QueryUnescape(part)
+		if err != nil {
+			return nil, badRequest("Path parameter namespace is not validly encoded: %q", raw)
+		}
+		name = append(name, level)
+	}
+	if err := name.check(); err != nil {
+		return nil, err
+	}
+	return name, nil
+}
+
+// fromQuery reads a namespace from a query value, which is decoded already.
+// Absent and empty both mean the root.
+func (s separator) fromQuery(value *string) (levels, error) {
+	if value == nil || *value == "" {
+		return nil, nil
+	}
+	by := s.decoded
+	if strings.Contains(*value, unitSeparator) {
+		by = unitSeparator
+	}
+	name := levels(strings.Split(*value, by))
+	if err := name.check(); err != nil {
+		return nil, err
+	}
+	return name, nil
+}
+
+// upperEscapes spells percent escapes in upper case, so that %1f is %1F.
+func upperEscapes(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	upper := []byte(s)
+	for i := 0; i+2 < len(upper); i++ {
+		if upper[i] == '%' {
+			copy(upper[i+1:], strings.ToUpper(s[i+1:i+3]))
+			i += 2
+		}
+	}
+	return string(upper)
+}
