@@ -62,7 +62,7 @@ func TestDocumentIsTheImportOfUpstream(t *testing.T) {
 	if source == nil {
 		return
 	}
-	want, err := specimport.Import(source, specimport.Provenance{
+	want, err := specimport.Import("upstream", source, specimport.Provenance{
 		Repository: specimport.IcebergRepository,
 		Revision:   "0e7a36d48f",
 		Path:       specimport.IcebergPath,

@@ -42,9 +42,9 @@ func newSpecImport() *cobra.Command {
 				return err
 			}
 			keepOrigin(&provenance, out)
-			text, err := specimport.Import(source, provenance)
+			text, err := specimport.Import(from, source, provenance)
 			if err != nil {
-				return fmt.Errorf("%s: %w", from, err)
+				return err
 			}
 			if out == "-" {
 				_, err = cmd.OutOrStdout().Write(text)

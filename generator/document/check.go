@@ -34,7 +34,7 @@ func (d *Document) CheckVersion() error {
 	version := d.Root.Get("openapi")
 	switch {
 	case version == nil && d.Root.Has("swagger"):
-		return d.Errorf("/swagger", "Swagger 2.0 is not supported; convert the document to OpenAPI 3")
+		return d.Errorf("/swagger", "Swagger %s is not supported; convert the document to OpenAPI 3", d.Root.Get("swagger").Text)
 	case version == nil:
 		return d.Errorf("", "not an OpenAPI document: it has no openapi version")
 	case version.Kind == Number:

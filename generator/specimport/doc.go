@@ -8,14 +8,15 @@
 // leaves the second with its authors. Import does that, and records where the
 // facts came from, so that they can be renewed and compared at any time.
 //
-// The work goes in four steps:
+// The work goes in three steps:
 //
-//	parse    YAML or JSON becomes a tree that remembers lines
-//	resolve  aliases and merge keys are replaced by what they stand for, keys
-//	         become strings, duplicates are refused, notations are evened out
-//	strip    the tree is walked by the grammar of OpenAPI, prose is dropped and
-//	         known keys are put in order
-//	encode   the header and the tree are written as block YAML
+//	parse  package document reads YAML or JSON into a tree that remembers lines
+//	strip  the tree is walked by the grammar of OpenAPI, prose is dropped and
+//	       known keys are put in order
+//	write  the header and the tree are written as block YAML, in one notation
+//
+// The generator strips too, when the doc comments it writes are not to be
+// upstream's: Strip is the second step alone.
 //
 // # What is prose
 //

@@ -1,12 +1,16 @@
 package specimport
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/onceberg/onceberg/generator/document"
+)
 
 // kind names an object of OpenAPI whose keys the specification defines.
 type kind string
 
 const (
-	document       kind = "OpenAPI document"
+	openAPI        kind = "OpenAPI document"
 	info           kind = "info"
 	license        kind = "license"
 	server         kind = "server"
@@ -32,7 +36,6 @@ const (
 )
 
 const (
-	methods           = "get put post delete options head patch trace"
 	schemaIdentity    = "$ref $schema $id $anchor $dynamicRef $dynamicAnchor $vocabulary"
 	schemaAnnotations = "nullable deprecated readOnly writeOnly"
 	schemaBounds      = "minLength maxLength pattern minimum exclusiveMinimum maximum exclusiveMaximum multipleOf " +
@@ -48,13 +51,14 @@ type rule struct {
 type form int
 
 const (
-	data    form = iota // kept as it is, never looked into
-	one                 // one object of a kind
-	each                // a list of them
-	named               // a map from free names to them
-	blanked             // a map from free names to prose: the names are kept
-	empty               // prose that must be there: written as an empty string
-	label               // kept beside a const, prose otherwise
+	data     form = iota // kept as it is, never looked into
+	one                  // one object of a kind
+	each                 // a list of them
+	named                // a map from free names to them
+	blanked              // a map from free names to prose: the names are kept
+	empty                // prose that must be there: written as an empty string
+	label                // kept beside a const, prose otherwise
+	unlisted             // not in the grammar: prose when it reads as prose
 )
 
 // field gives the keys listed in names, separated by spaces, one rule. Keys of
@@ -67,7 +71,7 @@ type field struct {
 }
 
 // shape lists the facts of one kind of object, in the order in which they are
-// written. Prose has no entry: see unlisted. A kind with free keys has rest for
+// written. Prose has no entry: see factsOf. A kind with free keys has rest for
 // them; they keep upstream's order.
 type shape struct {
 	fields []field
@@ -81,7 +85,7 @@ func mapping(names string, k kind) field { return field{names: names, rule: rule
 
 // grammar covers OpenAPI 3.0 and 3.1 and, for schemas, JSON Schema 2020-12.
 var grammar = map[kind]shape{
-	document: {fields: []field{
+	openAPI: {fields: []field{
 		facts("openapi"), object("info", info), facts("jsonSchemaDialect"), list("servers", server),
 		facts("security"), list("tags", tag), object("paths", paths), mapping("webhooks", pathItem),
 		object("components", components),
@@ -94,7 +98,7 @@ var grammar = map[kind]shape{
 	paths:          {rest: &rule{one, pathItem}},
 	pathItem: {fields: []field{
 		facts("$ref"), list("servers", server), list("parameters", parameter),
-		{names: methods, rule: rule{one, operation}, inOrder: true},
+		{names: strings.Join(document.Methods, " "), rule: rule{one, operation}, inOrder: true},
 	}},
 	operation: {fields: []field{
 		facts("tags operationId deprecated"), list("parameters", parameter), object("requestBody", requestBody),

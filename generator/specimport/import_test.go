@@ -29,7 +29,7 @@ func inSchema(lines string) string {
 // facts imports a document and returns the result without its header.
 func facts(t *testing.T, source string) string {
 	t.Helper()
-	out, err := specimport.Import([]byte(source), iceberg)
+	out, err := specimport.Import("api.yaml", []byte(source), iceberg)
 	if err != nil {
 		t.Fatalf("Import: %v\n%s", err, source)
 	}

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
+	"github.com/onceberg/onceberg/generator/document"
 	"github.com/onceberg/onceberg/generator/specimport"
 )
 
@@ -22,7 +23,7 @@ func TestImportProperties(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		imported, err := specimport.Import(source, iceberg)
+		imported, err := specimport.Import("api.yaml", source, iceberg)
 		if err != nil {
 			rt.Fatalf("%v\n%s", err, source)
 		}
@@ -33,11 +34,26 @@ func TestImportProperties(t *testing.T) {
 		if strings.Contains(string(imported), mark) {
 			rt.Fatalf("prose survives in\n%s", imported)
 		}
-		again, err := specimport.Import(imported, iceberg)
+		again, err := specimport.Import("api.yaml", imported, iceberg)
 		if err != nil || !bytes.Equal(again, imported) {
 			rt.Fatalf("a second import differs (error: %v)\n%s", err, cmp.Diff(string(imported), string(again)))
 		}
+		if diff := cmp.Diff(stripped(rt, source), stripped(rt, imported)); diff != "" {
+			rt.Fatalf("the source and its import differ once stripped (-source +import)\n%s", diff)
+		}
 	})
+}
+
+// stripped is what the generator makes code from.
+func stripped(t *rapid.T, source []byte) string {
+	d, err := document.Parse("api.yaml", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := specimport.Strip(d); err != nil {
+		t.Fatal(err)
+	}
+	return string(d.Root.JSON())
 }
 
 // FuzzImport looks for input that makes Import panic, fail with an error of
@@ -49,15 +65,15 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(inSchema("x-a: |2\n   b\n  c\nx-c: >-\n  d\n\n  e\n# f\n")))
 	f.Add([]byte(inSchema("properties: &a\n  a: *a\n")))
 	f.Fuzz(func(t *testing.T, source []byte) {
-		imported, err := specimport.Import(source, iceberg)
+		imported, err := specimport.Import("api.yaml", source, iceberg)
 		if err != nil {
-			var fault *specimport.Error
-			if !errors.As(err, &fault) || fault.Reason == "" {
+			var fault *document.Error
+			if !errors.As(err, &fault) || fault.Problem == "" {
 				t.Fatalf("unexpected kind of error: %v", err)
 			}
 			return
 		}
-		again, err := specimport.Import(imported, iceberg)
+		again, err := specimport.Import("api.yaml", imported, iceberg)
 		if err != nil {
 			t.Fatalf("importing the import: %v\n%s", err, imported)
 		}

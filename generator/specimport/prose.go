@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/onceberg/onceberg/generator/document"
 )
 
 // proseNames end the names of fields that explain instead of define: OpenAPI's
@@ -14,11 +14,11 @@ var proseNames = []string{
 	"comment", "comments", "note", "notes", "docs", "documentation", "reason",
 }
 
-// unlisted decides about a field that the grammar does not list: nil for prose,
+// factsOf decides about a field that the grammar does not list: nil for prose,
 // else the value without the sentences in it. OpenAPI's own prose comes here too;
 // vendor extensions and keywords of later versions are facts until they read
 // otherwise.
-func unlisted(key string, value *yaml.Node) *yaml.Node {
+func factsOf(key string, value *document.Node) *document.Node {
 	name := strings.ToLower(key)
 	if slices.ContainsFunc(proseNames, func(prose string) bool { return strings.HasSuffix(name, prose) }) {
 		return nil
@@ -30,19 +30,24 @@ func unlisted(key string, value *yaml.Node) *yaml.Node {
 }
 
 // readsAsProse tells whether a value is made of sentences and nothing else.
-func readsAsProse(n *yaml.Node) bool {
+func readsAsProse(n *document.Node) bool {
 	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 1; i < len(n.Content); i += 2 {
-			if !readsAsProse(n.Content[i]) {
+	case document.Object:
+		for _, value := range n.Members() {
+			if !readsAsProse(value) {
 				return false
 			}
 		}
-		return len(n.Content) > 0
-	case yaml.SequenceNode:
-		return len(n.Content) > 0 && !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return !readsAsProse(item) })
+		return len(n.Fields) > 0
+	case document.Array:
+		for _, item := range n.Elements() {
+			if !readsAsProse(item) {
+				return false
+			}
+		}
+		return len(n.Items) > 0
 	default:
-		return n.Tag == strTag && isSentence(n.Value)
+		return isSentence(n.Str())
 	}
 }
 
@@ -56,22 +61,18 @@ func isSentence(s string) bool {
 	return strings.ContainsAny(s, "\n\r") || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?")
 }
 
-// withoutSentences drops the entries that read as prose from the objects inside a
+// withoutSentences drops the members that read as prose from the objects inside a
 // value. Lists keep their length, since an item's place may mean something.
-func withoutSentences(n *yaml.Node) *yaml.Node {
-	out := *n
-	out.Content = nil
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i < len(n.Content); i += 2 {
-			if !readsAsProse(n.Content[i+1]) {
-				out.Content = append(out.Content, n.Content[i], withoutSentences(n.Content[i+1]))
-			}
-		}
-	case yaml.SequenceNode:
-		for _, item := range n.Content {
-			out.Content = append(out.Content, withoutSentences(item))
+func withoutSentences(n *document.Node) *document.Node {
+	out := like(n)
+	out.Text = n.Text
+	for name, value := range n.Members() {
+		if !readsAsProse(value) {
+			out.Fields = append(out.Fields, document.Field{Name: name, Value: withoutSentences(value)})
 		}
 	}
-	return &out
+	for _, item := range n.Elements() {
+		out.Items = append(out.Items, withoutSentences(item))
+	}
+	return out
 }

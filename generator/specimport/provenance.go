@@ -2,8 +2,6 @@ package specimport
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"regexp"
@@ -11,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/onceberg/onceberg/generator/document"
 )
 
 // Where Apache Iceberg keeps the document that this project is made for.
@@ -43,12 +41,12 @@ const (
 	idempotencyLabel = "Idempotency-Key"
 )
 
-// originOf prefers what prov says, then what an earlier import wrote down.
-func originOf(source []byte, prov Provenance) (origin, error) {
+// originOf prefers what prov says, then what an earlier import wrote down at the
+// head of source, the document's text.
+func originOf(d *document.Document, source []byte, prov Provenance) (origin, error) {
 	earlier, sum, imported := ReadProvenance(source)
 	if !imported {
-		hash := sha256.Sum256(source)
-		sum = hex.EncodeToString(hash[:])
+		sum = d.SHA256
 	}
 	o := origin{sha256: sum}
 	for _, field := range []struct {
@@ -75,8 +73,7 @@ func originOf(source []byte, prov Provenance) (origin, error) {
 // writeHeader writes the comment that precedes the facts. Everything in it comes
 // from the source or its provenance; there is no date, so that the same source
 // gives the same bytes.
-func (o origin) writeHeader(w io.Writer, facts *yaml.Node) {
-	title, licence := child(child(facts, "info"), "title"), child(child(child(facts, "info"), "license"), "name")
+func (o origin) writeHeader(w io.Writer, d *document.Document) {
 	line := func(label, value string) {
 		if value != "" {
 			fmt.Fprintf(w, "# %s: %s\n", label, value)
@@ -87,23 +84,23 @@ func (o origin) writeHeader(w io.Writer, facts *yaml.Node) {
 	fmt.Fprintln(w, "# The interface facts of an OpenAPI document, without its prose: no descriptions,")
 	fmt.Fprintln(w, "# summaries, examples or comments. They are derived from:")
 	fmt.Fprintln(w, "#")
-	line("source title", quoted(title))
-	line("source license", quoted(licence))
+	line("source title", quoted(d.Root.At("info", "title")))
+	line("source license", quoted(d.Root.At("info", "license", "name")))
 	line(repositoryLabel, o.Repository)
 	line(revisionLabel, o.Revision)
 	line(pathLabel, o.Path)
 	line(sha256Label, o.sha256)
-	line("OpenAPI version", child(facts, "openapi").Value)
-	total, keyed := countOperations(facts, idempotencyLabel)
+	line("OpenAPI version", d.Version())
+	total, keyed := countOperations(d, idempotencyLabel)
 	line("operations", fmt.Sprintf("%d, of which %d declare %s", total, keyed, idempotencyLabel))
 	fmt.Fprintln(w)
 }
 
-func quoted(n *yaml.Node) string {
-	if n == nil || n.Kind != yaml.ScalarNode {
+func quoted(n *document.Node) string {
+	if n == nil || n.Kind == document.Object || n.Kind == document.Array {
 		return ""
 	}
-	return strconv.Quote(n.Value)
+	return strconv.Quote(n.Text)
 }
 
 var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -25,7 +25,7 @@ components:
 `
 
 func ExampleImport() {
-	out, err := specimport.Import([]byte(small), specimport.Provenance{
+	out, err := specimport.Import("api.yaml", []byte(small), specimport.Provenance{
 		Repository: "github.com/example/small",
 		Revision:   "v1.2.0",
 		Path:       "api/small.yaml",
@@ -55,7 +55,7 @@ func ExampleImport() {
 func TestReadProvenanceReadsWhatImportWrote(t *testing.T) {
 	t.Parallel()
 	for _, want := range []specimport.Provenance{iceberg, {}, {Revision: "a: b # c"}} {
-		out, err := specimport.Import([]byte(small), want)
+		out, err := specimport.Import("api.yaml", []byte(small), want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestReadProvenanceReadsWhatImportWrote(t *testing.T) {
 
 func TestReadProvenanceOfOtherDocuments(t *testing.T) {
 	t.Parallel()
-	imported, err := specimport.Import([]byte(small), iceberg)
+	imported, err := specimport.Import("api.yaml", []byte(small), iceberg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +89,11 @@ func TestReadProvenanceOfOtherDocuments(t *testing.T) {
 
 func TestImportOfAnImportKeepsItsOrigin(t *testing.T) {
 	t.Parallel()
-	first, err := specimport.Import([]byte(small), iceberg)
+	first, err := specimport.Import("api.yaml", []byte(small), iceberg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := specimport.Import(first, specimport.Provenance{})
+	again, err := specimport.Import("api.yaml", first, specimport.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestImportOfAnImportKeepsItsOrigin(t *testing.T) {
 		t.Errorf("a second import changed the document:\n%s", again)
 	}
 
-	corrected, err := specimport.Import(first, specimport.Provenance{Revision: "fedcba9"})
+	corrected, err := specimport.Import("api.yaml", first, specimport.Provenance{Revision: "fedcba9"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestImportOfAnImportKeepsItsOrigin(t *testing.T) {
 func TestImportRefusesProvenanceThatBreaksTheHeader(t *testing.T) {
 	t.Parallel()
 	for _, prov := range []specimport.Provenance{{Repository: "a\nb"}, {Revision: "a\x00b"}, {Path: "a\xffb"}} {
-		out, err := specimport.Import([]byte(small), prov)
+		out, err := specimport.Import("api.yaml", []byte(small), prov)
 		if err == nil || out != nil || !strings.Contains(err.Error(), "cannot stand on one line") {
 			t.Errorf("Import with %+v = %q, %v", prov, out, err)
 		}

@@ -6,128 +6,143 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/onceberg/onceberg/generator/document"
 )
 
-// entry is a key of an object with its value and its place in the output.
-type entry struct {
-	key, value *yaml.Node
-	rank       int
+// Strip drops the document's prose and puts the keys of its objects in order; the
+// package comment says what is prose. Two documents that differ in prose and in
+// the order of such keys alone are the same afterwards. A value that is not of
+// the kind that OpenAPI asks for at its place is a *document.Error; the document
+// is then unchanged.
+func Strip(d *document.Document) error {
+	facts, err := stripper{d}.object(openAPI, d.Root, "")
+	if err != nil {
+		return err
+	}
+	d.Root = facts
+	return nil
 }
 
-// strip returns the facts of an object of the given kind, in normal order.
-func strip(k kind, n *yaml.Node, at *trail) (*yaml.Node, error) {
-	if k == schema && n.Tag == boolTag {
+// stripper builds the tree of the facts beside the document's own, in which
+// faults find their line.
+type stripper struct{ doc *document.Document }
+
+// entry is a member of an object with its place in the output.
+type entry struct {
+	document.Field
+	rank int
+}
+
+// object returns the facts of an object of a kind, in normal order.
+func (s stripper) object(k kind, n *document.Node, p document.Pointer) (*document.Node, error) {
+	if k == schema && n.Kind == document.Bool {
 		return n, nil
 	}
-	if n.Kind != yaml.MappingNode {
-		return nil, faultAt(n, at, "expected an object (%s), found %s", k, describe(n))
+	if n.Kind != document.Object {
+		return nil, s.doc.Errorf(p, "the %s must be an object, not %s", k, n.Kind.WithArticle())
 	}
 	var entries []entry
-	for i := 0; i < len(n.Content); i += 2 {
-		key := n.Content[i]
-		p, known := placeOf(k, key.Value)
-		value, err := n.Content[i+1], error(nil)
-		if known {
-			value, err = apply(p.rule, n, value, at.to(key.Value))
-		} else {
-			value = unlisted(key.Value, value)
-		}
+	for name, value := range n.Members() {
+		to := placeOf(k, name)
+		kept, err := s.apply(to.rule, n, value, p.To(name))
 		if err != nil {
 			return nil, err
 		}
-		if value != nil {
-			entries = append(entries, entry{key, value, p.rank})
+		if kept != nil {
+			entries = append(entries, entry{document.Field{Name: name, Value: kept}, to.rank})
 		}
 	}
-	if k == response && child(n, "$ref") == nil && child(n, "description") == nil {
-		entries = append(entries, entry{text("description", n.Line), text("", n.Line), places[response]["description"].rank})
+	if k == response && !n.Has("$ref") && !n.Has("description") {
+		entries = append(entries, entry{document.Field{Name: "description", Value: blank(n)}, places[k]["description"].rank})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.rank, b.rank) })
-	out := &yaml.Node{Kind: yaml.MappingNode, Tag: mapTag, Line: n.Line}
+	out := like(n)
 	for _, e := range entries {
-		out.Content = append(out.Content, e.key, e.value)
+		out.Fields = append(out.Fields, e.Field)
 	}
 	return out, nil
 }
 
 // placeOf finds the rule of a key. Extensions, and keys that the grammar does
 // not know, come last.
-func placeOf(k kind, key string) (place, bool) {
+func placeOf(k kind, key string) place {
 	if p, listed := places[k][key]; listed {
-		return p, true
+		return p
 	}
 	if rest := grammar[k].rest; rest != nil && !strings.HasPrefix(key, "x-") {
-		return place{*rest, math.MaxInt - 1}, true
+		return place{*rest, math.MaxInt - 1}
 	}
-	return place{rank: math.MaxInt}, false
+	return place{rule{form: unlisted}, math.MaxInt}
 }
 
 // apply returns what a rule leaves of a value, nil for nothing.
-func apply(r rule, parent, n *yaml.Node, at *trail) (*yaml.Node, error) {
+func (s stripper) apply(r rule, parent, n *document.Node, p document.Pointer) (*document.Node, error) {
 	switch r.form {
 	case one:
-		return strip(r.of, n, at)
+		return s.object(r.of, n, p)
 	case each:
-		return stripEach(r.of, n, at)
+		return s.each(r.of, n, p)
 	case named:
-		return stripNamed(n, at, func(value *yaml.Node, at *trail) (*yaml.Node, error) { return strip(r.of, value, at) })
+		return s.named(n, p, func(value *document.Node, p document.Pointer) (*document.Node, error) {
+			return s.object(r.of, value, p)
+		})
 	case blanked:
-		return stripNamed(n, at, func(value *yaml.Node, _ *trail) (*yaml.Node, error) { return text("", value.Line), nil })
+		return s.named(n, p, func(value *document.Node, _ document.Pointer) (*document.Node, error) {
+			return blank(value), nil
+		})
 	case empty:
-		if child(parent, "$ref") != nil {
+		if parent.Has("$ref") {
 			return nil, nil
 		}
-		return text("", n.Line), nil
+		return blank(n), nil
 	case label:
-		if child(parent, "const") == nil {
+		if !parent.Has("const") {
 			return nil, nil
 		}
 		return n, nil
+	case unlisted:
+		return factsOf(p.Last(), n), nil
 	default:
 		return n, nil
 	}
 }
 
-func stripEach(k kind, n *yaml.Node, at *trail) (*yaml.Node, error) {
-	if n.Kind != yaml.SequenceNode {
-		return nil, faultAt(n, at, "expected a list (each item: %s), found %s", k, describe(n))
+func (s stripper) each(k kind, n *document.Node, p document.Pointer) (*document.Node, error) {
+	if n.Kind != document.Array {
+		return nil, s.doc.Errorf(p, "%s must be an array, not %s", p.Last(), n.Kind.WithArticle())
 	}
-	out := &yaml.Node{Kind: yaml.SequenceNode, Tag: seqTag, Line: n.Line}
-	for i, item := range n.Content {
-		kept, err := strip(k, item, at.toItem(i))
+	out := like(n)
+	for i, item := range n.Elements() {
+		kept, err := s.object(k, item, p.Index(i))
 		if err != nil {
 			return nil, err
 		}
-		out.Content = append(out.Content, kept)
+		out.Items = append(out.Items, kept)
 	}
 	return out, nil
 }
 
-func stripNamed(n *yaml.Node, at *trail, each func(*yaml.Node, *trail) (*yaml.Node, error)) (*yaml.Node, error) {
-	if n.Kind != yaml.MappingNode {
-		return nil, faultAt(n, at, "expected an object, found %s", describe(n))
+func (s stripper) named(n *document.Node, p document.Pointer, each func(*document.Node, document.Pointer) (*document.Node, error)) (*document.Node, error) {
+	if n.Kind != document.Object {
+		return nil, s.doc.Errorf(p, "%s must be an object, not %s", p.Last(), n.Kind.WithArticle())
 	}
-	out := &yaml.Node{Kind: yaml.MappingNode, Tag: mapTag, Line: n.Line}
-	for i := 0; i < len(n.Content); i += 2 {
-		kept, err := each(n.Content[i+1], at.to(n.Content[i].Value))
+	out := like(n)
+	for name, value := range n.Members() {
+		kept, err := each(value, p.To(name))
 		if err != nil {
 			return nil, err
 		}
-		out.Content = append(out.Content, n.Content[i], kept)
+		out.Fields = append(out.Fields, document.Field{Name: name, Value: kept})
 	}
 	return out, nil
 }
 
-// child returns the value of an object's key, nil when there is none.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
+// like returns an empty node of the same kind at the same place.
+func like(n *document.Node) *document.Node {
+	return &document.Node{Kind: n.Kind, Line: n.Line, Column: n.Column}
+}
+
+// blank stands for prose that must be there.
+func blank(n *document.Node) *document.Node {
+	return &document.Node{Kind: document.String, Line: n.Line, Column: n.Column}
 }

@@ -27,7 +27,7 @@ func TestImportOfUpstream(t *testing.T) {
 			if source == nil {
 				return
 			}
-			imported, err := specimport.Import(source, iceberg)
+			imported, err := specimport.Import("api.yaml", source, iceberg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestImportOfUpstream(t *testing.T) {
 			if diff := cmp.Diff(withoutProse(decoded(t, source)), withoutProse(decoded(t, imported))); diff != "" {
 				t.Errorf("facts changed (-upstream +imported)\n%s", diff)
 			}
-			again, err := specimport.Import(imported, iceberg)
+			again, err := specimport.Import("api.yaml", imported, iceberg)
 			if err != nil || !bytes.Equal(again, imported) {
 				t.Errorf("importing the import changed it (error: %v)", err)
 			}

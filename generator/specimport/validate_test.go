@@ -20,7 +20,7 @@ func TestImportIsValidOpenAPI(t *testing.T) {
 		sources[loadable] = source
 	}
 	for name, source := range sources {
-		imported, err := specimport.Import(source, iceberg)
+		imported, err := specimport.Import("api.yaml", source, iceberg)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
