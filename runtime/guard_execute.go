@@ -70,7 +70,10 @@ func (k *call) finalize(err error) error {
 // one.
 func (k *call) release(err error) error {
 	failure := k.g.store.Release(&k.end, k.claim.Key, k.claim.Token)
-	if failure != nil && !errors.Is(failure, store.ErrLeaseLost) {
+	switch {
+	case errors.Is(failure, store.ErrLeaseLost):
+		return k.leaseLost(err)
+	case failure != nil:
 		k.note(EventStoreError)
 		k.releaseLater()
 	}
@@ -84,7 +87,10 @@ func (k *call) release(err error) error {
 // that clients take for a failure is replaced.
 func (k *call) letGo(err error, sure bool) error {
 	failure := k.g.store.Renew(&k.end, k.claim.Key, k.claim.Token, 0)
-	if failure != nil && !errors.Is(failure, store.ErrLeaseLost) {
+	switch {
+	case errors.Is(failure, store.ErrLeaseLost):
+		return k.leaseLost(err)
+	case failure != nil:
 		k.note(EventStoreError)
 		k.letGoLater()
 	}

@@ -1,0 +1,483 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/onceberg/onceberg/runtime"
+	"github.com/onceberg/onceberg/store"
+)
+
+// A store out of reach before the handler ran: the request is refused, and comes
+// again. Or, by configuration, executed without a promise.
+func TestStoreOutOfReachAtReserve(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		err    error
+		policy runtime.OnStoreError
+		runs   int64
+	}{
+		{"fail", errDown, "", 0},
+		{"bypass", errDown, runtime.StoreErrorBypass, 1},
+		{"full, fail", store.ErrFull, runtime.StoreErrorFail, 0},
+		{"full, bypass", store.ErrFull, runtime.StoreErrorBypass, 0},
+		{"closed", store.ErrClosed, "", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			faulty := &faultyStore{Store: newMemory(t), reserve: first(1, fmt.Errorf("reserve: %w", test.err), false)}
+			d := newDeskOn(t, faulty, func(c echo.Context) error {
+				var v struct{ Name string }
+				if err := c.Bind(&v); err != nil || v.Name != "t" {
+					t.Errorf("the handler reads %+v, %v", v, err)
+				}
+				if key := runtime.Key(c.Request().Context()); key != "" {
+					t.Errorf("a handler without a record sees the key %q", key)
+				}
+				return c.JSONBlob(200, []byte("{}"))
+			}, func(cfg *runtime.Config) { cfg.OnStoreError = test.policy })
+			a := d.send(request{key: newKey()}).replayed(false)
+			if test.runs == 1 {
+				a.is(200, "{}")
+			} else {
+				a.fails(503, "ServiceUnavailableException")
+				if got := a.Header().Get("Retry-After"); got != "1" {
+					t.Errorf("Retry-After %q; want 1", got)
+				}
+				if strings.Contains(a.Body.String(), "refused") {
+					t.Errorf("the client learns of our store: %s", a.Body)
+				}
+			}
+			d.ran(test.runs)
+		})
+	}
+}
+
+// A client that leaves in the middle of Reserve may leave a reservation behind.
+// It is let go of, so that the retry does not find the key in progress.
+func TestClientLeavesDuringReserve(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		faulty := &faultyStore{Store: newMemory(t), reserve: first(1, context.Canceled, true), renew: first(1, errDown, false)}
+		d := newDeskOn(t, faulty, answers(200, "{}"))
+		key := newKey()
+		d.send(request{key: key}).fails(503, "ServiceUnavailableException")
+		d.ran(0)
+		time.Sleep(time.Second)
+		d.send(request{key: key}).is(200, "{}").replayed(false)
+		d.ran(1)
+	})
+}
+
+// case A4: when the record cannot be written after the mutation, the client gets
+// its true answer, the record is written in the background, and until it stands
+// no duplicate executes.
+func TestStoreOutOfReachAtFinalize(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]bool{"lost on the way there": false, "lost on the way back": true} {
+		synctest.Test(t, func(t *testing.T) {
+			faulty := &faultyStore{Store: newMemory(t), finalize: first(7, errDown, after)}
+			d := newDeskOn(t, faulty, answers(200, "{}"))
+			r := request{path: tableT, key: newKey()}
+			d.send(r).is(200, "{}").replayed(false)
+			a := d.send(r)
+			if !after {
+				// The finalize fails for longer than a duplicate waits.
+				a.fails(503, "IdempotencyKeyInProgressException")
+			}
+			time.Sleep(10 * time.Second)
+			d.send(r).is(200, "{}").replayed(true)
+			d.ran(1)
+			if n := faulty.finalizes.Load(); n != 8 {
+				t.Errorf("%s: %d finalizes; want 8", name, n)
+			}
+		})
+	}
+}
+
+// Another node stays off too, as long as the store answers at all.
+func TestBackgroundFinalizeKeepsTheLease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shared := newMemory(t)
+		faulty := &faultyStore{Store: shared, finalize: first(100, errDown, false)}
+		one := newDeskOn(t, faulty, answers(200, "{}"))
+		two := newDeskOn(t, shared, answers(500, ""))
+		r := request{key: newKey()}
+		one.send(r).is(200, "{}")
+		for range 10 {
+			time.Sleep(10 * time.Second)
+			two.send(r).fails(409, "IdempotencyKeyInProgressException")
+		}
+		time.Sleep(5 * time.Minute)
+		two.send(r).is(200, "{}").replayed(true)
+		one.ran(1)
+		two.ran(0)
+	})
+}
+
+// A finalize whose answer was lost, after which the lease ran out and another
+// node took over, is told apart by the token.
+func TestBackgroundFinalizeMeetsAnotherOwner(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shared := newMemory(t)
+		faulty := &faultyStore{Store: shared, finalize: first(35, errDown, false), renew: always(errDown)}
+		one := newDeskOn(t, faulty, answers(200, `{"node":1}`))
+		two := newDeskOn(t, shared, answers(200, `{"node":2}`))
+		r := request{key: newKey()}
+		one.send(r).is(200, `{"node":1}`)
+		time.Sleep(31 * time.Second)
+		two.send(r).is(200, `{"node":2}`).replayed(false)
+		time.Sleep(time.Minute)
+		one.send(r).is(200, `{"node":2}`).replayed(true)
+		one.ran(1)
+		two.ran(1)
+		if text := one.log.String(); !strings.Contains(text, "could not be recorded") {
+			t.Errorf("nobody learns of the lost record: %s", text)
+		}
+	})
+}
+
+// Release and letting go are tried again as well.
+func TestStoreOutOfReachAtRelease(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{503, 500} {
+		synctest.Test(t, func(t *testing.T) {
+			faulty := &faultyStore{Store: newMemory(t), release: first(3, errDown, false), renew: first(3, errDown, false)}
+			d := newDeskOn(t, faulty, fails(runtime.Errorf(status, "X", "m")))
+			r := request{key: newKey()}
+			d.send(r).fails(status, "X")
+			d.now(answers(200, "{}"))
+			time.Sleep(5 * time.Second)
+			d.send(r).is(200, "{}").replayed(false)
+			d.ran(2)
+		})
+	}
+}
+
+// case A5, two-phase: a node dies after the mutation. The next attempt waits for
+// the lease, then runs again; a success is believed, a refusal is not, is not
+// recorded, and clients keep their files.
+func TestCrashBeforeFinalize(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		status int
+		answer int
+		kind   string
+	}{
+		{200, 200, ""},
+		{204, 204, ""},
+		{400, 500, "CommitStateUnknownException"},
+		{401, 500, "CommitStateUnknownException"},
+		{403, 500, "CommitStateUnknownException"},
+		{404, 500, "CommitStateUnknownException"},
+		{409, 500, "CommitStateUnknownException"},
+		{422, 500, "CommitStateUnknownException"},
+		{429, 500, "CommitStateUnknownException"},
+		{501, 500, "CommitStateUnknownException"},
+		{500, 500, "X"},
+		{502, 502, "X"},
+		{503, 503, "X"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			shared := newMemory(t)
+			key := newKey()
+			crash(t, shared, request{path: tableT, key: key})
+			handler := fails(runtime.Errorf(test.status, "X", "m"))
+			if test.status < 300 {
+				handler = answers(test.status, "")
+			}
+			d := newDeskOn(t, shared, func(c echo.Context) error {
+				if !runtime.TakenOver(c.Request().Context()) {
+					t.Error("the handler does not learn of the lost attempt")
+				}
+				return handler(c)
+			})
+			r := request{path: tableT, key: key}
+			d.send(r).fails(503, "IdempotencyKeyInProgressException")
+			d.ran(0)
+			time.Sleep(30 * time.Second)
+			a := d.send(r).replayed(false)
+			d.ran(1)
+			if d.events.count(runtime.EventTakenOver) != 1 {
+				t.Errorf("events %v", d.events.counts)
+			}
+			if test.kind == "" {
+				a.is(test.answer, "")
+				d.send(r).is(test.answer, "").replayed(true)
+				d.ran(1)
+				return
+			}
+			a.fails(test.answer, test.kind)
+			if d.record(key).Final() {
+				t.Errorf("%d after a lost attempt is recorded", test.status)
+			}
+			// The next attempt comes at once, and knows as well.
+			d.send(r).fails(test.answer, test.kind)
+			d.ran(2)
+			d.now(answers(200, "{}"))
+			d.send(r).is(200, "{}").replayed(false)
+			d.send(r).is(200, "{}").replayed(true)
+			d.ran(3)
+		})
+	}
+}
+
+// crash leaves behind what a node leaves that died while it executed r.
+func crash(t *testing.T, s store.Store, r request) {
+	t.Helper()
+	silent := &faultyStore{Store: s, finalize: always(errDown), renew: always(errDown), release: always(errDown)}
+	guard, err := runtime.NewGuard(silent, runtime.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder(&desk{echo: newEcho(guard, answers(200, "{}"))}, r.http())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := guard.Close(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("closing a guard that has work left: %v", err)
+	}
+}
+
+// The backend may know what became of a lost attempt.
+func TestReconcile(t *testing.T) {
+	t.Parallel()
+	applied := func(w http.ResponseWriter) error {
+		w.WriteHeader(200)
+		_, err := w.Write([]byte(`{"found":true}`))
+		return err
+	}
+	type verdict struct {
+		fate     runtime.Fate
+		response runtime.Response
+		err      error
+	}
+	unknown := verdict{}
+	notApplied := verdict{fate: runtime.FateNotApplied}
+	conflict := fails(runtime.Errorf(409, "CommitFailedException", "m"))
+	for name, test := range map[string]struct {
+		verdicts []verdict
+		handler  echo.HandlerFunc
+		status   int
+		text     string
+		runs     int64
+		recorded bool
+	}{
+		"applied":                {[]verdict{{runtime.FateApplied, applied, nil}}, conflict, 200, "found", 0, true},
+		"applied, no response":   {[]verdict{{runtime.FateApplied, nil, nil}}, conflict, 500, "CommitStateUnknown", 0, false},
+		"not applied, success":   {[]verdict{notApplied}, answers(200, "{}"), 200, "{}", 1, true},
+		"not applied, conflict":  {[]verdict{notApplied, notApplied}, conflict, 409, "CommitFailed", 1, true},
+		"not applied, 503":       {[]verdict{notApplied}, fails(runtime.Errorf(503, "", "m")), 503, "Service", 1, false},
+		"came through meanwhile": {[]verdict{notApplied, {runtime.FateApplied, applied, nil}}, conflict, 200, "found", 1, true},
+		"unknown, then applied":  {[]verdict{unknown, {runtime.FateApplied, applied, nil}}, conflict, 200, "found", 1, true},
+		"unknown, then not":      {[]verdict{unknown, notApplied}, conflict, 409, "CommitFailed", 1, true},
+		"unknown":                {[]verdict{unknown, unknown}, conflict, 500, "CommitStateUnknown", 1, false},
+		"unknown, success":       {[]verdict{unknown}, answers(200, "{}"), 200, "{}", 1, true},
+		"error":                  {[]verdict{{err: errDown}, {err: errDown}}, conflict, 500, "CommitStateUnknown", 1, false},
+		"response fails": {
+			[]verdict{{runtime.FateApplied, func(http.ResponseWriter) error { return errDown }, nil}},
+			conflict, 500, "CommitStateUnknown", 0, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			key := newKey()
+			d := newDesk(t, fails(errors.New("went wrong, perhaps after the commit")), func(cfg *runtime.Config) {
+				cfg.Reconcile = func(_ context.Context, r *runtime.Request) (runtime.Fate, runtime.Response, error) {
+					body, err := r.Body()
+					if r.Operation != updateTable || string(body) != `{"name":"t"}` || err != nil || len(test.verdicts) == 0 {
+						t.Errorf("asked about %s %q, %v; %d verdicts left", r.Operation.ID, body, err, len(test.verdicts))
+						return 0, nil, nil
+					}
+					v := test.verdicts[0]
+					test.verdicts = test.verdicts[1:]
+					return v.fate, v.response, v.err
+				}
+			})
+			d.send(request{path: tableT, key: key}).fails(500, "CommitStateUnknownException")
+			d.now(test.handler)
+			a := d.send(request{path: tableT, key: key}).replayed(false)
+			if a.Code != test.status || !strings.Contains(a.Body.String(), test.text) {
+				t.Errorf("got %d %s; want %d %s", a.Code, a.Body, test.status, test.text)
+			}
+			if len(test.verdicts) != 0 {
+				t.Errorf("%d verdicts were not asked for", len(test.verdicts))
+			}
+			d.ran(1 + test.runs)
+			record, err := d.store.Load(context.Background(), key)
+			if recorded := err == nil && record.Final(); recorded != test.recorded {
+				t.Errorf("recorded: %t; want %t", recorded, test.recorded)
+			}
+		})
+	}
+}
+
+// case A6: a slow attempt that lost its lease writes nothing over its successor's
+// record. Its success is still the truth; its refusal is not to be believed.
+func TestZombie(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		status, answer int
+		kind           string
+	}{
+		{200, 200, ""},
+		{409, 500, "CommitStateUnknownException"},
+		{403, 500, "CommitStateUnknownException"},
+		{500, 500, "X"},
+		{503, 503, "X"},
+	} {
+		for _, renewalTells := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				shared := newMemory(t)
+				then := fails(runtime.Errorf(test.status, "X", "m"))
+				if test.status == 200 {
+					then = answers(200, `{"node":1}`)
+				}
+				handler, began, open := gate(then)
+				renew := first(13, errDown, false)
+				if renewalTells {
+					renew = first(10, errDown, false)
+				}
+				one := newDeskOn(t, &faultyStore{Store: shared, renew: renew}, handler)
+				two := newDeskOn(t, shared, answers(200, `{"node":2}`))
+				r := request{path: tables, key: newKey()}
+				var wait sync.WaitGroup
+				wait.Go(func() {
+					a := one.send(r).replayed(false)
+					if test.kind == "" {
+						a.is(test.answer, `{"node":1}`)
+					} else {
+						a.fails(test.answer, test.kind)
+					}
+				})
+				<-began
+				time.Sleep(31 * time.Second)
+				two.send(r).is(200, `{"node":2}`).replayed(false)
+				time.Sleep(10 * time.Second)
+				open()
+				wait.Wait()
+				for _, d := range []*desk{one, two} {
+					d.send(r).is(200, `{"node":2}`).replayed(true)
+				}
+				one.ran(1)
+				two.ran(1)
+				if lost := one.events.count(runtime.EventLeaseLost); lost != 1 {
+					t.Errorf("%d: events %v; want the lost lease to be seen", test.status, one.events.counts)
+				}
+			})
+		}
+	}
+}
+
+// The lease is renewed for as long as the handler runs.
+func TestLeaseIsRenewed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shared := newMemory(t)
+		handler, began, open := gate(answers(200, "{}"))
+		faulty := &faultyStore{Store: shared, renew: func(n int64) (error, bool) {
+			if n%2 == 1 { // every second renewal fails
+				return errDown, false
+			}
+			return nil, false
+		}}
+		long := func(cfg *runtime.Config) { cfg.ExecutionTimeout = time.Hour }
+		one := newDeskOn(t, faulty, handler, long)
+		two := newDeskOn(t, shared, answers(500, ""), long)
+		r := request{key: newKey()}
+		var wait sync.WaitGroup
+		wait.Go(func() { one.send(r).is(200, "{}") })
+		<-began
+		for range 20 {
+			time.Sleep(13 * time.Second)
+			two.send(r).fails(409, "IdempotencyKeyInProgressException")
+		}
+		open()
+		wait.Wait()
+		two.send(r).is(200, "{}").replayed(true)
+		two.ran(0)
+		renewals := faulty.renews.Load()
+		time.Sleep(time.Minute)
+		if more := faulty.renews.Load() - renewals; more != 0 || renewals < 30 {
+			t.Errorf("%d renewals in 300s with a lease of 30s, %d after the end", renewals, more)
+		}
+	})
+}
+
+// A handler has a deadline of its own, by its context.
+func TestExecutionTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, func(c echo.Context) error {
+			ctx := c.Request().Context()
+			if deadline, ok := ctx.Deadline(); !ok || time.Until(deadline) != time.Minute {
+				t.Errorf("deadline %v, %t", deadline, ok)
+			}
+			child, cancel := context.WithCancel(ctx)
+			defer cancel()
+			<-child.Done()
+			return fmt.Errorf("waiting for the catalog: %w", context.Cause(ctx))
+		})
+		key := newKey()
+		start := time.Now()
+		d.send(request{path: tableT, key: key}).fails(500, "CommitStateUnknownException")
+		if took := time.Since(start); took != time.Minute {
+			t.Errorf("took %s; want the default of 60s", took)
+		}
+		if d.record(key).Final() {
+			t.Error("an unclear outcome is recorded")
+		}
+	})
+}
+
+// Close waits for what runs and for records still to be written, sends waiters
+// home, and takes nothing new.
+func TestClose(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		handler, began, open := gate(answers(200, "{}"))
+		faulty := &faultyStore{Store: newMemory(t), finalize: first(3, errDown, false)}
+		d := newDeskOn(t, faulty, handler)
+		r := request{path: tableT, key: newKey()}
+		var wait sync.WaitGroup
+		wait.Go(func() { d.send(r).is(200, "{}") })
+		<-began
+		wait.Go(func() { d.send(r).fails(503, "IdempotencyKeyInProgressException") })
+		synctest.Wait()
+		closed := make(chan error, 1)
+		start := time.Now()
+		wait.Go(func() { closed <- d.guard.Close(context.Background()) })
+		synctest.Wait()
+		if n := d.events.count(runtime.EventInProgress); n != 1 || time.Since(start) != 0 {
+			t.Errorf("%d waiters were sent home after %s", n, time.Since(start))
+		}
+		a := d.send(request{key: newKey()}).fails(503, "ServiceUnavailableException")
+		if a.Header().Get("Retry-After") != "1" {
+			t.Errorf("header %v", a.Header())
+		}
+		d.ran(1)
+		open()
+		if err := <-closed; err != nil {
+			t.Errorf("closing: %v", err)
+		}
+		wait.Wait()
+		if !d.record(r.key).Final() {
+			t.Error("Close did not wait for the record")
+		}
+		if err := d.guard.Close(context.Background()); err != nil {
+			t.Errorf("closing again: %v", err)
+		}
+	})
+}
