@@ -19,15 +19,15 @@
 //
 // # Which record is worth least
 //
-// Final records are in an otter cache, which reads without locks and ranks its
-// entries by W-TinyLFU. The ranking alone would not do. Almost every key is
-// written once and never read, so all have the same frequency, and W-TinyLFU
-// then prefers what it already has to what is new: with 10,000 entries and a
-// steady stream of new keys, nine in ten of the latest thousand records are gone
-// while older ones stay. Retries arrive within seconds, so those are exactly the
-// records that count. The store therefore never lets the cache evict by itself;
-// it asks for the ranking and takes the coldest record that does not belong to
-// the newer half. Of the older half, keys that were replayed stay longest.
+// Final records are in an otter cache, which ranks them by W-TinyLFU. The ranking
+// alone would not do. Almost every key is written once and never read, so all
+// have the same frequency, and W-TinyLFU then prefers what it already has to what
+// is new: with 10,000 entries and a steady stream of new keys, nine in ten of the
+// latest thousand records are gone while older ones stay. Retries arrive within
+// seconds, so those are exactly the records that count. The store therefore never
+// lets the cache evict by itself; it asks for the ranking and takes the coldest
+// record that does not belong to the newer half. Of the older half, keys that
+// were replayed stay longest.
 //
 // # Time
 //
@@ -35,4 +35,7 @@
 // by it. The default, time.Now, carries a monotonic reading, so that a step of
 // the wall clock ends no lease early. There is no background work: whoever owns
 // the store calls PurgeExpired from time to time.
+//
+// One mutex guards everything. It is held for less than a microsecond at a time,
+// which is far less than the request around it takes.
 package memory

@@ -1,17 +1,18 @@
 package memory
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/onceberg/onceberg/store"
 )
 
-// entry is one record with what the store needs beside it. Until it is final,
-// everything in it is guarded by Store.mu. Once final its record never changes
-// again, so that it can be read without the lock; the other fields stay guarded.
+// entry is one record with what the store needs beside it, guarded by Store.mu.
 type entry struct {
 	record store.Record
+	// outcome is what record.Outcome points to once final; its headers are in
+	// header.
+	outcome store.Outcome
+	header  header
 	// retain is what the claim asked for.
 	retain time.Duration
 	// rank numbers the final records in the order of their finalization.
@@ -39,7 +40,17 @@ func (e *entry) hold(now time.Time, lease time.Duration) {
 	e.record.ExpiresAt = now.Add(max(e.retain, lease))
 }
 
-// view returns a copy for the caller to keep. Header and payload are shared,
+// finalize makes e final. The outcome's headers come flattened.
+func (e *entry) finalize(outcome store.Outcome, fields []field, now time.Time, retain time.Duration) {
+	e.outcome = outcome
+	e.header.fields = fields
+	e.record.Outcome = &e.outcome
+	e.record.LeaseExpiresAt = time.Time{}
+	e.record.FinalizedAt = now
+	e.record.ExpiresAt = now.Add(retain)
+}
+
+// view returns a copy for the caller to keep. Headers and payload are shared,
 // since nobody may change what a store returns and a payload can be large.
 func (e *entry) view() *store.Record {
 	// One allocation for both halves of the copy.
@@ -47,17 +58,10 @@ func (e *entry) view() *store.Record {
 		record  store.Record
 		outcome store.Outcome
 	}{record: e.record}
-	if e.record.Outcome != nil {
-		v.outcome = *e.record.Outcome
+	if e.record.Final() {
+		v.outcome = e.outcome
+		v.outcome.Header = e.header.http()
 		v.record.Outcome = &v.outcome
 	}
 	return &v.record
-}
-
-// ownOutcome copies an outcome, so that what the caller does with its header and
-// payload afterwards cannot reach the record.
-func ownOutcome(o store.Outcome) *store.Outcome {
-	o.Header = o.Header.Clone()
-	o.Payload = bytes.Clone(o.Payload)
-	return &o
 }

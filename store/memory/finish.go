@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"container/heap"
 	"context"
 	"fmt"
@@ -23,8 +24,10 @@ func (s *Store) Finalize(
 	if !outcome.Kind.Valid() {
 		return fmt.Errorf("memory: finalize %s: kind %q: %w", key, outcome.Kind, store.ErrCorrupt)
 	}
-	// Copied before the lock is taken: a payload can have megabytes.
-	own := ownOutcome(outcome)
+	// Copied, so that what the caller does with them afterwards cannot reach the
+	// record, and before the lock is taken, since a payload can have megabytes.
+	fields := flatten(outcome.Header)
+	outcome.Header, outcome.Payload = nil, bytes.Clone(outcome.Payload)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,28 +36,22 @@ func (s *Store) Finalize(
 		return lost("finalize", key)
 	}
 	if e.record.Final() {
-		if e.record.Outcome.Status != own.Status {
+		if e.record.Outcome.Status != outcome.Status {
 			return lost("finalize", key)
 		}
 		return nil
 	}
-	s.finalize(e, own, retain)
+	e.finalize(outcome, fields, s.options.Clock(), retain)
+	s.archive(e)
 	return nil
 }
 
-// finalize moves an entry from the reservations to the final records.
-func (s *Store) finalize(e *entry, outcome *store.Outcome, retain time.Duration) {
-	now := s.options.Clock()
+// archive moves an entry that became final from the reservations to the final
+// records.
+func (s *Store) archive(e *entry) {
 	s.finalized++
 	e.rank = s.finalized
-	e.record.Outcome = outcome
-	e.record.LeaseExpiresAt = time.Time{}
-	e.record.FinalizedAt = now
-	e.record.ExpiresAt = now.Add(retain)
 	heap.Fix(&s.queue, e.place)
-	// From here on the record is read without the lock and must not change.
-	// It becomes visible before the reservation goes, though both happen under
-	// the lock that every other reader of reservations takes.
 	s.finals.Set(e.record.Key, e)
 	delete(s.running, e.record.Key)
 }

@@ -17,9 +17,6 @@ func (s *Store) Reserve(ctx context.Context, claim store.Claim) (store.Reservati
 		return store.Reservation{}, err
 	}
 	now := s.options.Clock()
-	if record := s.liveFinal(claim.Key, now); record != nil {
-		return store.Reservation{Existing: record}, nil
-	}
 	reservation, evicted, err := s.reserve(&claim, now)
 	if evicted > 0 {
 		s.evictions.Add(uint64(evicted))

@@ -49,10 +49,10 @@ func (s *Store) nextVictim() *entry {
 	}
 }
 
-// chooseVictims fills victims with the coldest final records that are not of the
-// newer half. It chooses several at a time because the ranking has to be walked
-// past the newer ones first, and few of a small store, so that the choice does
-// not grow stale.
+// chooseVictims fills victims with the coldest final records, passing over as
+// many of the latest as are half of all. It chooses several at a time because the
+// ranking has to be walked past the latest ones first, and few of a small store,
+// so that the choice does not grow stale.
 func (s *Store) chooseVictims() {
 	finals := len(s.queue) - len(s.running)
 	want := min(maxVictims, 1+finals/16)

@@ -6,18 +6,11 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/maypok86/otter/v2"
 
 	"github.com/onceberg/onceberg/store"
 )
-
-// headroom is how much larger otter's own bound is than the store's. The store
-// removes a record before it adds one, but otter may learn of the two in the
-// other order when its write buffer is full; with room for a whole buffer it
-// never sees an overflow, and so never evicts by itself.
-const headroom = 1 << 12
 
 // Store keeps records in memory. It implements store.Store; make one with New.
 type Store struct {
@@ -25,11 +18,11 @@ type Store struct {
 	closed    atomic.Bool
 	evictions atomic.Uint64
 
-	// finals holds the final records. It is read without mu and written under
-	// it.
-	finals *otter.Cache[string, *entry]
-
 	mu sync.Mutex
+	// finals holds the final records and ranks them. It is used under mu alone,
+	// so that what it does is done when a call returns, and its bound, which the
+	// store keeps first, never makes it evict by itself.
+	finals *otter.Cache[string, *entry]
 	// running holds the reservations.
 	running map[string]*entry
 	// queue holds all entries, running and final.
@@ -50,7 +43,8 @@ func New(options Options) (*Store, error) {
 		return nil, err
 	}
 	finals, err := otter.New(&otter.Options[string, *entry]{
-		MaximumSize: options.MaxEntries + headroom,
+		MaximumSize:     options.MaxEntries,
+		InitialCapacity: min(options.MaxEntries, DefaultMaxEntries),
 		// Otter hands its bookkeeping to an executor, by default a new
 		// goroutine each time. Doing it on the caller's goroutine is cheaper,
 		// and leaves nothing running behind the store's back.
@@ -93,9 +87,6 @@ func (s *Store) Load(ctx context.Context, key string) (*store.Record, error) {
 		return nil, err
 	}
 	now := s.options.Clock()
-	if record := s.liveFinal(key, now); record != nil {
-		return record, nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.find(key)
@@ -116,24 +107,13 @@ func (s *Store) usable(ctx context.Context) error {
 	return nil
 }
 
-// liveFinal returns the final record of key, nil when there is none that lives.
-// It takes no lock, which is what keeps replays cheap.
-func (s *Store) liveFinal(key string, now time.Time) *store.Record {
-	e, ok := s.finals.GetIfPresent(key)
-	if !ok || e.expired(now) {
-		return nil
-	}
-	return e.view()
-}
-
 // find returns the entry of key, expired or not, or nil. The caller holds mu.
 func (s *Store) find(key string) *entry {
 	if e, ok := s.running[key]; ok {
 		return e
 	}
-	// Quietly: being looked up for bookkeeping makes a record no hotter.
-	e, _ := s.finals.GetEntryQuietly(key)
-	return e.Value
+	e, _ := s.finals.GetIfPresent(key)
+	return e
 }
 
 // remove takes an entry out of the store. The caller holds mu.

@@ -1,0 +1,166 @@
+package memory_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/onceberg/onceberg/store"
+	"github.com/onceberg/onceberg/store/memory"
+)
+
+// The benchmarks draw keys from a ring that is several times the store's size,
+// so that a key which comes around again has been released, and is new.
+const (
+	benchKeys    = 1 << 14
+	benchRetain  = time.Hour
+	benchEntries = memory.DefaultMaxEntries
+)
+
+// BenchmarkFirstExecution is the store's share of a keyed request that executes:
+// Reserve and Finalize of a new key, in a store with room.
+func BenchmarkFirstExecution(b *testing.B) {
+	s := open(b, memory.Options{MaxEntries: 1 << 30})
+	claims := benchClaims(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i%len(claims) == 0 {
+			b.StopTimer()
+			s = open(b, memory.Options{MaxEntries: 1 << 30})
+			b.StartTimer()
+		}
+		execute(b, s, claims[i%len(claims)])
+	}
+}
+
+// BenchmarkFirstExecutionWhenFull is the same where every new key evicts a live
+// record.
+func BenchmarkFirstExecutionWhenFull(b *testing.B) {
+	s := open(b, memory.Options{MaxEntries: benchEntries / 2})
+	claims := benchClaims(b)
+	for _, claim := range claims {
+		execute(b, s, claim)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		execute(b, s, claims[i%len(claims)])
+	}
+}
+
+// BenchmarkReplay is the store's share of a retry: Reserve of a key that is
+// final.
+func BenchmarkReplay(b *testing.B) {
+	s, claims := finalStore(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		replay(b, s, claims[i%len(claims)])
+	}
+}
+
+func BenchmarkReplayParallel(b *testing.B) {
+	s, claims := finalStore(b)
+	b.ReportAllocs()
+	var worker atomic.Int64
+	b.RunParallel(func(pb *testing.PB) {
+		for i := int(worker.Add(1)) * 1000; pb.Next(); i++ {
+			replay(b, s, claims[i%len(claims)])
+		}
+	})
+}
+
+// BenchmarkFirstExecutionParallel releases what it reserved instead of
+// finalizing every other time, so that both ways out of a reservation contend.
+func BenchmarkFirstExecutionParallel(b *testing.B) {
+	s := open(b, memory.Options{})
+	b.ReportAllocs()
+	var worker atomic.Int64
+	b.RunParallel(func(pb *testing.PB) {
+		claims := benchClaimsOf(int(worker.Add(1)))
+		for i := 0; pb.Next(); i++ {
+			execute(b, s, claims[i%len(claims)])
+		}
+	})
+}
+
+// BenchmarkPurge deletes expired records in batches, per record.
+func BenchmarkPurge(b *testing.B) {
+	clock := newClock()
+	s := open(b, memory.Options{MaxEntries: benchKeys, Clock: clock.Now})
+	claims := benchClaims(b)
+	for left := 0; b.Loop(); left-- {
+		if left == 0 {
+			b.StopTimer()
+			for _, claim := range claims {
+				execute(b, s, claim)
+			}
+			clock.Advance(benchRetain)
+			left = len(claims)
+			b.StartTimer()
+		}
+		if n, err := s.PurgeExpired(context.Background(), 1); n != 1 || err != nil {
+			b.Fatal(n, err)
+		}
+	}
+}
+
+func finalStore(b *testing.B) (*memory.Store, []store.Claim) {
+	b.Helper()
+	s := open(b, memory.Options{MaxEntries: benchEntries})
+	claims := benchClaims(b)[:benchEntries/2]
+	for _, claim := range claims {
+		execute(b, s, claim)
+	}
+	return s, claims
+}
+
+func execute(b *testing.B, s *memory.Store, claim store.Claim) {
+	ctx := context.Background()
+	got, err := s.Reserve(ctx, claim)
+	if err != nil || !got.Acquired {
+		b.Fatal(got, err)
+	}
+	if err := s.Finalize(ctx, claim.Key, claim.Token, benchOutcome, benchRetain); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func replay(b *testing.B, s *memory.Store, claim store.Claim) {
+	got, err := s.Reserve(context.Background(), claim)
+	if err != nil || got.Existing == nil {
+		b.Fatal(got, err)
+	}
+}
+
+var benchOutcome = store.Outcome{
+	Status: http.StatusOK,
+	Header: http.Header{
+		"Content-Type": {"application/json"},
+		"ETag":         {`"5"`},
+	},
+	Kind:    store.KindSummary,
+	Payload: []byte(`{"metadata-location":"s3://warehouse/ns/orders/00001.metadata.json"}`),
+}
+
+func benchClaims(b *testing.B) []store.Claim {
+	b.Helper()
+	return benchClaimsOf(0)
+}
+
+func benchClaimsOf(worker int) []store.Claim {
+	claims := make([]store.Claim, benchKeys)
+	for i := range claims {
+		key := fmt.Sprintf("%08x-0000-7000-8000-%012x", i, worker)
+		claims[i] = store.Claim{
+			Key:     key,
+			Token:   store.NewToken(),
+			Binding: store.Binding{Operation: "updateTable ns.orders", Request: sha256.Sum256([]byte(key))},
+			Lease:   30 * time.Second,
+			Retain:  benchRetain,
+		}
+	}
+	return claims
+}
