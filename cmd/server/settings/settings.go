@@ -1,0 +1,82 @@
+package settings
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Settings is the configuration of a server. Load fills every field.
+type Settings struct {
+	// Listen is the address to serve on, host:port. Port 0 picks a free one.
+	Listen string
+	// ShutdownTimeout is how long what is in flight may take to finish.
+	ShutdownTimeout time.Duration
+	// MaxRequestBody is the size of the largest request body in bytes.
+	MaxRequestBody int64
+	// TLS holds the files to serve HTTPS with; both empty is plain HTTP.
+	TLS struct{ Cert, Key string }
+	// Auth says who may call.
+	Auth struct {
+		// Type is AuthNone or AuthTokens.
+		Type string
+		// TokensFile lists the tokens of AuthTokens.
+		TokensFile string
+	}
+	// Log says what is logged, and how.
+	Log struct {
+		Level slog.Level
+		// Format is LogText or LogJSON.
+		Format string
+	}
+	// Tracing holds the OTLP endpoint, empty for no traces.
+	Tracing struct{ Endpoint string }
+	// Catalog is what the catalog tells its clients.
+	Catalog struct {
+		Warehouses         []string
+		NamespaceSeparator string
+	}
+	// Idempotency says how keyed requests are treated.
+	Idempotency Idempotency
+
+	origins map[string]string
+}
+
+// Idempotency is the part of the settings that concerns keyed requests. Its
+// fields correspond to those of runtime.Config, memory.Options and
+// sqlstore.Options.
+type Idempotency struct {
+	Enabled            bool
+	KeyLifetime        time.Duration
+	LifetimeInDefaults bool
+	Grace              time.Duration
+	// StoreType is StoreMemory or StoreSQL.
+	StoreType        string
+	MaxEntries       int
+	WhenFull         string
+	CleanupInterval  time.Duration
+	SQL              SQL
+	WaitTimeout      time.Duration
+	Lease            time.Duration
+	ExecutionTimeout time.Duration
+	InProgressStatus string
+	StaleKey         string
+	OnStoreError     string
+	MaxStoredBody    int64
+	AnyUUIDVersion   bool
+}
+
+// SQL says where the sql store keeps its records.
+type SQL struct {
+	DSN, User, Password string
+	MaxPoolSize         int
+}
+
+// The values of keys that choose.
+const (
+	AuthNone    = "none"
+	AuthTokens  = "tokens"
+	LogText     = "text"
+	LogJSON     = "json"
+	StoreMemory = "in-memory"
+	StoreSQL    = "sql"
+)
