@@ -1,12 +1,16 @@
 package generator
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/onceberg/onceberg/generator/document"
+	"github.com/onceberg/onceberg/generator/specimport"
 )
 
 // comment prepares where doc comments come from. Unless they are the document's
@@ -16,7 +20,7 @@ func (c Config) comment(d *document.Document) error {
 	if c.DocComments == FromSpec || c.DocComments == "" {
 		return nil
 	}
-	if err := error(nil); err != nil {
+	if err := specimport.Strip(d); err != nil {
 		return err
 	}
 	if c.DocComments == NoComments {
@@ -42,7 +46,9 @@ func readSummaries(path string) (summaries, error) {
 	if err != nil {
 		return s, fmt.Errorf("summaries: %w", err)
 	}
-	if err := yaml.Unmarshal(text, &s); err != nil {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&s); err != nil && !errors.Is(err, io.EOF) {
 		return s, fmt.Errorf("summaries %s: %w", path, plainYAMLError(err))
 	}
 	return s, nil
@@ -52,7 +58,7 @@ func readSummaries(path string) (summaries, error) {
 // something that this version of the document does not have is no error: one
 // file serves several versions.
 func (s summaries) apply(d *document.Document) {
-	for _, item := range d.Root.Get("paths").Members() {
+	for _, item := range d.PathItems() {
 		for _, method := range document.Methods {
 			if op := item.Get(method); op != nil {
 				if text := s.Operations[op.Get("operationId").Str()]; text != "" {

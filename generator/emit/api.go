@@ -1,39 +1,34 @@
 package emit
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
+	"text/template"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
 	"github.com/onceberg/onceberg/generator/document"
+	"github.com/onceberg/onceberg/generator/oapi"
 	"github.com/onceberg/onceberg/templates"
 )
 
-// oapiMutex guards oapi-codegen's package-level state, to which the template
-// functions below belong.
-var oapiMutex sync.Mutex
-
 // renderAPI renders what oapi-codegen knows: models and the strict server.
 func renderAPI(d *document.Document, view file) (map[string]string, error) {
-	oapiMutex.Lock()
-	defer oapiMutex.Unlock()
 	spec, err := Load(d, view.Plan.KeyHeader)
 	if err != nil {
 		return nil, err
 	}
 	shapes := view.Plan.bodyShapes()
-	codegen.TemplateFunctions["bodyShape"] = func(op string) string { return shapes[op] }
-	codegen.TemplateFunctions["wireName"] = wireName
-	codegen.TemplateFunctions["dict"] = dict
-
-	code, err := codegen.Generate(spec, configuration(view.Options.Package))
+	code, err := oapi.Generate(spec, template.FuncMap{
+		"bodyShape":    func(op string) string { return shapes[op] },
+		"wireName":     wireName,
+		"dict":         dict,
+		"commentLines": commentLines,
+	}, configuration(view.Options.Package))
 	if err != nil {
-		return nil, fmt.Errorf("oapi-codegen: %w", err)
+		return nil, err
 	}
 	return split(code, "models.gen.go"), nil
 }
@@ -56,11 +51,23 @@ func Load(d *document.Document, keyHeader string) (*openapi3.T, error) {
 			}
 		}
 	}
+	explainDeprecations(stripped)
 	spec, err := openapi3.NewLoader().LoadFromData(stripped.Root.JSON())
 	if err != nil {
 		return nil, &document.Error{File: d.File, Problem: "kin-openapi cannot read the document: " + err.Error()}
 	}
 	return spec, nil
+}
+
+// explainDeprecations gives a reason where the document has none; oapi-codegen
+// would otherwise complain about that in the comment.
+func explainDeprecations(d *document.Document) {
+	const reason = "x-deprecated-reason"
+	d.WalkStructure(func(_ document.Pointer, n *document.Node) {
+		if n.Get("deprecated").True() && !n.Has(reason) {
+			n.Set(reason, document.NewString("the API's document marks it as deprecated."))
+		}
+	})
 }
 
 // configuration chooses Go types that hold every value the document admits.

@@ -34,8 +34,8 @@ var own = []struct{ file, template string }{
 }
 
 // Render renders all files, sorted by name. It reads the document without
-// changing it. It may be called from several goroutines; calls run one after
-// another, since oapi-codegen keeps state of its own.
+// changing it. It may be called from several goroutines; most of the work is then
+// done one after another, since oapi-codegen keeps state of its own.
 func Render(d *document.Document, p *plan.Plan, opts Options) ([]File, error) {
 	f := file{Plan: view(p), Options: opts}
 	texts, err := renderAPI(d, f)

@@ -3,8 +3,7 @@ package emit
 import (
 	"strings"
 
-	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-
+	"github.com/onceberg/onceberg/generator/oapi"
 	"github.com/onceberg/onceberg/generator/plan"
 )
 
@@ -26,7 +25,7 @@ func view(p *plan.Plan) planView {
 
 // GoName is the operation's name in Go, as oapi-codegen forms it.
 func (o operationView) GoName() string {
-	return codegen.SchemaNameToTypeName(o.ID)
+	return oapi.TypeName(o.ID)
 }
 
 // MethodName completes net/http's Method constants.

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-
 	"github.com/onceberg/onceberg/generator/document"
+	"github.com/onceberg/onceberg/generator/oapi"
 )
 
 // sections are the component sections whose members become Go types, with the
@@ -55,7 +54,7 @@ func distinctNames(f *fixer) error {
 			}
 			from := document.Pointer("/components").To(section.name, name)
 			f.renameComponent(section.name, name, unique)
-			f.fixed(from, "the Go name %s is taken by another component or operation; it is called %s in Go", codegen.SchemaNameToTypeName(name), codegen.SchemaNameToTypeName(unique))
+			f.fixed(from, "the Go name %s is taken by another component or operation; it is called %s in Go", oapi.TypeName(name), oapi.TypeName(unique))
 		}
 	}
 	return nil
@@ -71,7 +70,7 @@ func fieldNames(n *document.Node) []string {
 
 // goNames are the Go identifiers that a component leads to.
 func goNames(section, name string) []string {
-	typeName := codegen.SchemaNameToTypeName(name)
+	typeName := oapi.TypeName(name)
 	switch section {
 	case "responses":
 		return []string{typeName, typeName + "JSONResponse", typeName + "TextResponse", typeName + "ResponseHeaders"}
@@ -103,7 +102,7 @@ func (f *fixer) takenByOperations() map[string]bool {
 			if op == nil {
 				continue
 			}
-			id := codegen.SchemaNameToTypeName(op.Get("operationId").Str())
+			id := oapi.TypeName(op.Get("operationId").Str())
 			for _, suffix := range []string{
 				"Params", "JSONBody", "JSONRequestBody", "FormdataBody", "FormdataRequestBody",
 				"TextBody", "TextRequestBody", "MultipartBody", "MultipartRequestBody",
@@ -127,7 +126,7 @@ func (f *fixer) applyRenames() error {
 		switch {
 		case !f.schemas().Has(from):
 			return fmt.Errorf("renames: the document has no schema %s", from)
-		case codegen.SchemaNameToTypeName(to) != to:
+		case oapi.TypeName(to) != to:
 			return fmt.Errorf("renames: %s: %q is not an exported Go name", from, to)
 		case f.schemas().Has(to):
 			return fmt.Errorf("renames: %s: the document already has a schema %s", from, to)
@@ -171,7 +170,7 @@ func distinctFields(f *fixer) error {
 			taken["AdditionalProperties"] = true
 		}
 		for property, schema := range n.Get("properties").Members() {
-			base := codegen.SchemaNameToTypeName(property)
+			base := oapi.TypeName(property)
 			name := base
 			for i := 2; taken[name]; i++ {
 				name = fmt.Sprintf("%s%d", base, i)
