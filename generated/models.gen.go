@@ -573,7 +573,7 @@ type AndOrPredicate struct {
 	Type  ExpressionType `json:"type"`
 }
 
-// Apply A function application on zero or more value expressions or predicates.
+// Apply defines model for Apply.
 type Apply struct {
 	Arguments []FunctionArgument `json:"arguments"`
 	Function  Apply_Function     `json:"function"`
@@ -587,7 +587,7 @@ type ApplyFunction0 = string
 type ApplyFunction2 struct {
 	Catalog *string `json:"catalog,omitempty"`
 
-	// Identifier Reference to a catalog object (for example, table, view, or namespace) as an ordered list of hierarchical levels. The object kind is determined by context (e.g. the endpoint or a companion type discriminator), not by the identifier structure alone.
+	// Identifier names anything in the catalog by its levels, outermost first.
 	Identifier CatalogObjectIdentifier `json:"identifier"`
 }
 
@@ -601,35 +601,25 @@ type ApplyType string
 
 // AsyncPlanningResult defines model for AsyncPlanningResult.
 type AsyncPlanningResult struct {
-	// PlanId ID used to track a planning request
-	PlanId string `json:"plan-id"`
-
-	// Status Status of a server-side planning operation
+	PlanId string     `json:"plan-id"`
 	Status PlanStatus `json:"status"`
 }
 
-// BinaryTypeValue Binary type values are stored and serialized as an uppercase hexadecimal string
+// BinaryTypeValue defines model for BinaryTypeValue.
 type BinaryTypeValue = string
 
 // BooleanTypeValue defines model for BooleanTypeValue.
 type BooleanTypeValue = bool
 
-// CatalogConfig Server-provided configuration for the catalog.
+// CatalogConfig is what a server wants its clients to know before their first call.
 type CatalogConfig struct {
-	// Defaults Properties that should be used as default configuration; applied before client configuration.
-	Defaults map[string]string `json:"defaults"`
-
-	// Endpoints A list of endpoints that the server supports. The format of each endpoint must be "<HTTP verb> <resource path from OpenAPI REST spec>". The HTTP verb and the resource path must be separated by a space character.
-	Endpoints *[]string `json:"endpoints,omitempty"`
-
-	// IdempotencyKeyLifetime Client reuse window for an Idempotency-Key (ISO-8601 duration, e.g., PT30M, PT24H). Interpreted as the maximum time from the first submission using a key to the last retry during which a client may reuse that key. Servers SHOULD accept retries for at least this duration and MAY include a grace period to account for delays/clock skew. Clients SHOULD NOT reuse an Idempotency-Key after this window elapses; they SHOULD generate a new key for any subsequent attempt. Presence of this field indicates the server supports Idempotency-Key semantics for mutation endpoints. If absent, clients MUST assume idempotency is not supported.
-	IdempotencyKeyLifetime *string `json:"idempotency-key-lifetime,omitempty"`
-
-	// Overrides Properties that should be used to override client configuration; applied after defaults and client configuration.
-	Overrides map[string]string `json:"overrides"`
+	Defaults               map[string]string `json:"defaults"`
+	Endpoints              *[]string         `json:"endpoints,omitempty"`
+	IdempotencyKeyLifetime *string           `json:"idempotency-key-lifetime,omitempty"`
+	Overrides              map[string]string `json:"overrides"`
 }
 
-// CatalogObjectIdentifier Reference to a catalog object (for example, table, view, or namespace) as an ordered list of hierarchical levels. The object kind is determined by context (e.g. the endpoint or a companion type discriminator), not by the identifier structure alone.
+// CatalogObjectIdentifier names anything in the catalog by its levels, outermost first.
 type CatalogObjectIdentifier = []string
 
 // CommitReport defines model for CommitReport.
@@ -642,112 +632,81 @@ type CommitReport struct {
 	TableName      string             `json:"table-name"`
 }
 
-// CommitTableRequest defines model for CommitTableRequest.
+// CommitTableRequest holds the changes to one table and the requirements they depend on.
 type CommitTableRequest struct {
+	// Identifier names a table or a view within the catalog.
 	Identifier   *TableIdentifier   `json:"identifier,omitempty"`
 	Requirements []TableRequirement `json:"requirements"`
 	Updates      []TableUpdate      `json:"updates"`
 }
 
-// CommitTableResponse defines model for CommitTableResponse.
+// CommitTableResponse holds a table's metadata after a commit.
 type CommitTableResponse struct {
+	// Metadata is the whole state of a table, in the form of its metadata file.
 	Metadata         TableMetadata `json:"metadata"`
 	MetadataLocation string        `json:"metadata-location"`
 }
 
-// CommitTransactionRequest defines model for CommitTransactionRequest.
+// CommitTransactionRequest holds the changes to several tables that belong together.
 type CommitTransactionRequest struct {
 	TableChanges []CommitTableRequest `json:"table-changes"`
 }
 
-// CommitViewRequest defines model for CommitViewRequest.
+// CommitViewRequest holds the changes to one view and the requirements they depend on.
 type CommitViewRequest struct {
+	// Identifier names a table or a view within the catalog.
 	Identifier   *TableIdentifier   `json:"identifier,omitempty"`
 	Requirements *[]ViewRequirement `json:"requirements,omitempty"`
 	Updates      []ViewUpdate       `json:"updates"`
 }
 
-// ComparisonPredicate A predicate that compares two value expressions. Accepts either 'left'/'right' (preferred) or 'term'/'value' (deprecated).
+// ComparisonPredicate defines model for ComparisonPredicate.
 type ComparisonPredicate struct {
-	// Left A value expression: a literal, a field reference, or a function application.
-	Left *ValueExpression `json:"left,omitempty"`
-
-	// Right A value expression: a literal, a field reference, or a function application.
+	Left  *ValueExpression `json:"left,omitempty"`
 	Right *ValueExpression `json:"right,omitempty"`
-
-	// Term Deprecated. Legacy term form used by older REST predicates. Use Reference or Apply instead.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
-	Term *Term          `json:"term,omitempty"`
-	Type ExpressionType `json:"type"`
-
-	// Value A literal is either a bare value, an untyped literal object, or a typed literal object.
-	Value *Literal `json:"value,omitempty"`
+	// Deprecated: the API's document marks it as deprecated.
+	Term  *Term          `json:"term,omitempty"`
+	Type  ExpressionType `json:"type"`
+	Value *Literal       `json:"value,omitempty"`
 }
 
-// CompletedPlanningResult Completed server-side planning result
+// CompletedPlanningResult defines model for CompletedPlanningResult.
 type CompletedPlanningResult struct {
-	// DeleteFiles Delete files referenced by file scan tasks
-	DeleteFiles   *[]DeleteFile   `json:"delete-files,omitempty"`
-	FileScanTasks *[]FileScanTask `json:"file-scan-tasks,omitempty"`
-	PlanTasks     *[]PlanTask     `json:"plan-tasks,omitempty"`
-
-	// Status Status of a server-side planning operation
-	Status PlanStatus `json:"status"`
-
-	// StorageCredentials Storage credentials for accessing the files returned in the scan result.
-	// If the server returns storage credentials as part of the completed scan planning response, the expectation is for the client to use these credentials to read the files returned in the FileScanTasks as part of the scan result.
+	DeleteFiles        *[]DeleteFile        `json:"delete-files,omitempty"`
+	FileScanTasks      *[]FileScanTask      `json:"file-scan-tasks,omitempty"`
+	PlanTasks          *[]PlanTask          `json:"plan-tasks,omitempty"`
+	Status             PlanStatus           `json:"status"`
 	StorageCredentials *[]StorageCredential `json:"storage-credentials,omitempty"`
 }
 
 // CompletedPlanningWithIDResult defines model for CompletedPlanningWithIDResult.
 type CompletedPlanningWithIDResult struct {
-	// DeleteFiles Delete files referenced by file scan tasks
-	DeleteFiles   *[]DeleteFile   `json:"delete-files,omitempty"`
-	FileScanTasks *[]FileScanTask `json:"file-scan-tasks,omitempty"`
-
-	// PlanId ID used to track a planning request
-	PlanId    string      `json:"plan-id"`
-	PlanTasks *[]PlanTask `json:"plan-tasks,omitempty"`
-
-	// Status Status of a server-side planning operation
-	Status PlanStatus `json:"status"`
-
-	// StorageCredentials Storage credentials for accessing the files returned in the scan result.
-	// If the server returns storage credentials as part of the completed scan planning response, the expectation is for the client to use these credentials to read the files returned in the FileScanTasks as part of the scan result.
+	DeleteFiles        *[]DeleteFile        `json:"delete-files,omitempty"`
+	FileScanTasks      *[]FileScanTask      `json:"file-scan-tasks,omitempty"`
+	PlanId             string               `json:"plan-id"`
+	PlanTasks          *[]PlanTask          `json:"plan-tasks,omitempty"`
+	Status             PlanStatus           `json:"status"`
 	StorageCredentials *[]StorageCredential `json:"storage-credentials,omitempty"`
 }
 
 // ContentFileBase defines model for ContentFileBase.
 type ContentFileBase struct {
-	Content    string     `json:"content"`
-	FileFormat FileFormat `json:"file-format"`
-	FilePath   string     `json:"file-path"`
-
-	// FileSizeInBytes Total file size in bytes
-	FileSizeInBytes int64 `json:"file-size-in-bytes"`
-
-	// KeyMetadata Encryption key metadata blob
-	KeyMetadata *BinaryTypeValue `json:"key-metadata,omitempty"`
-
-	// Partition A list of partition field values ordered based on the fields of the partition spec specified by the `spec-id`
-	Partition []PrimitiveTypeValue `json:"partition"`
-
-	// RecordCount Number of records in the file
-	RecordCount int64  `json:"record-count"`
-	SortOrderId *int64 `json:"sort-order-id,omitempty"`
-	SpecId      int64  `json:"spec-id"`
-
-	// SplitOffsets List of splittable offsets
-	SplitOffsets *[]int64 `json:"split-offsets,omitempty"`
+	Content         string               `json:"content"`
+	FileFormat      FileFormat           `json:"file-format"`
+	FilePath        string               `json:"file-path"`
+	FileSizeInBytes int64                `json:"file-size-in-bytes"`
+	KeyMetadata     *BinaryTypeValue     `json:"key-metadata,omitempty"`
+	Partition       []PrimitiveTypeValue `json:"partition"`
+	RecordCount     int64                `json:"record-count"`
+	SortOrderId     *int64               `json:"sort-order-id,omitempty"`
+	SpecId          int64                `json:"spec-id"`
+	SplitOffsets    *[]int64             `json:"split-offsets,omitempty"`
 }
 
 // CountMap defines model for CountMap.
 type CountMap struct {
-	// Keys List of integer column ids for each corresponding value
-	Keys *[]IntegerTypeValue `json:"keys,omitempty"`
-
-	// Values List of Long values, matched to 'keys' by index
-	Values *[]LongTypeValue `json:"values,omitempty"`
+	Keys   *[]IntegerTypeValue `json:"keys,omitempty"`
+	Values *[]LongTypeValue    `json:"values,omitempty"`
 }
 
 // CounterResult defines model for CounterResult.
@@ -756,95 +715,78 @@ type CounterResult struct {
 	Value int64  `json:"value"`
 }
 
-// CreateNamespaceRequest defines model for CreateNamespaceRequest.
+// CreateNamespaceRequest asks for a new namespace.
 type CreateNamespaceRequest struct {
-	// Namespace Reference to one or more levels of a namespace
-	Namespace Namespace `json:"namespace"`
-
-	// Properties Configured string to string map of properties for the namespace
+	// Namespace names a namespace by its levels, outermost first.
+	Namespace  Namespace          `json:"namespace"`
 	Properties *map[string]string `json:"properties,omitempty"`
 }
 
-// CreateNamespaceResponse defines model for CreateNamespaceResponse.
+// CreateNamespaceResponse describes the namespace that was created.
 type CreateNamespaceResponse struct {
-	// Namespace Reference to one or more levels of a namespace
-	Namespace Namespace `json:"namespace"`
-
-	// Properties Properties stored on the namespace, if supported by the server.
+	// Namespace names a namespace by its levels, outermost first.
+	Namespace  Namespace          `json:"namespace"`
 	Properties *map[string]string `json:"properties,omitempty"`
 }
 
-// CreateTableRequest defines model for CreateTableRequest.
+// CreateTableRequest asks for a new table, at once or staged.
 type CreateTableRequest struct {
-	Location      *string            `json:"location,omitempty"`
-	Name          string             `json:"name"`
+	Location *string `json:"location,omitempty"`
+	Name     string  `json:"name"`
+
+	// PartitionSpec says how rows are divided into partitions.
 	PartitionSpec PartitionSpec      `json:"partition-spec,omitempty"`
 	Properties    *map[string]string `json:"properties,omitempty"`
-	Schema        Schema             `json:"schema"`
-	StageCreate   *bool              `json:"stage-create,omitempty"`
-	WriteOrder    SortOrder          `json:"write-order,omitempty"`
+
+	// Schema is a struct of columns with an id, and the columns that identify a row.
+	Schema      Schema `json:"schema"`
+	StageCreate *bool  `json:"stage-create,omitempty"`
+
+	// WriteOrder says how rows are ordered within files.
+	WriteOrder SortOrder `json:"write-order,omitempty"`
 }
 
-// CreateViewRequest defines model for CreateViewRequest.
+// CreateViewRequest asks for a new view.
 type CreateViewRequest struct {
-	Location    *string            `json:"location,omitempty"`
-	Name        string             `json:"name"`
-	Properties  *map[string]string `json:"properties,omitempty"`
-	Schema      Schema             `json:"schema"`
-	ViewVersion ViewVersion        `json:"view-version"`
+	Location   *string            `json:"location,omitempty"`
+	Name       string             `json:"name"`
+	Properties *map[string]string `json:"properties,omitempty"`
+
+	// Schema is a struct of columns with an id, and the columns that identify a row.
+	Schema Schema `json:"schema"`
+
+	// ViewVersion is one definition that a view has had.
+	ViewVersion ViewVersion `json:"view-version"`
 }
 
 // DataFile defines model for DataFile.
 type DataFile struct {
-	// ColumnSizes Map of column id to total count, including null and NaN
-	ColumnSizes *CountMap       `json:"column-sizes,omitempty"`
-	Content     DataFileContent `json:"content"`
-	FileFormat  FileFormat      `json:"file-format"`
-	FilePath    string          `json:"file-path"`
-
-	// FileSizeInBytes Total file size in bytes
-	FileSizeInBytes int64 `json:"file-size-in-bytes"`
-
-	// FirstRowId The first row ID assigned to the first row in the data file
-	FirstRowId *int64 `json:"first-row-id,omitempty"`
-
-	// KeyMetadata Encryption key metadata blob
-	KeyMetadata *BinaryTypeValue `json:"key-metadata,omitempty"`
-
-	// LowerBounds Map of column id to lower bound primitive type values
-	LowerBounds *ValueMap `json:"lower-bounds,omitempty"`
-
-	// NanValueCounts Map of column id to number of NaN values in the column
-	NanValueCounts *CountMap `json:"nan-value-counts,omitempty"`
-
-	// NullValueCounts Map of column id to null value count
-	NullValueCounts *CountMap `json:"null-value-counts,omitempty"`
-
-	// Partition A list of partition field values ordered based on the fields of the partition spec specified by the `spec-id`
-	Partition []PrimitiveTypeValue `json:"partition"`
-
-	// RecordCount Number of records in the file
-	RecordCount int64  `json:"record-count"`
-	SortOrderId *int64 `json:"sort-order-id,omitempty"`
-	SpecId      int64  `json:"spec-id"`
-
-	// SplitOffsets List of splittable offsets
-	SplitOffsets *[]int64 `json:"split-offsets,omitempty"`
-
-	// UpperBounds Map of column id to upper bound primitive type values
-	UpperBounds *ValueMap `json:"upper-bounds,omitempty"`
-
-	// ValueCounts Map of column id to null value count
-	ValueCounts *CountMap `json:"value-counts,omitempty"`
+	ColumnSizes     *CountMap            `json:"column-sizes,omitempty"`
+	Content         DataFileContent      `json:"content"`
+	FileFormat      FileFormat           `json:"file-format"`
+	FilePath        string               `json:"file-path"`
+	FileSizeInBytes int64                `json:"file-size-in-bytes"`
+	FirstRowId      *int64               `json:"first-row-id,omitempty"`
+	KeyMetadata     *BinaryTypeValue     `json:"key-metadata,omitempty"`
+	LowerBounds     *ValueMap            `json:"lower-bounds,omitempty"`
+	NanValueCounts  *CountMap            `json:"nan-value-counts,omitempty"`
+	NullValueCounts *CountMap            `json:"null-value-counts,omitempty"`
+	Partition       []PrimitiveTypeValue `json:"partition"`
+	RecordCount     int64                `json:"record-count"`
+	SortOrderId     *int64               `json:"sort-order-id,omitempty"`
+	SpecId          int64                `json:"spec-id"`
+	SplitOffsets    *[]int64             `json:"split-offsets,omitempty"`
+	UpperBounds     *ValueMap            `json:"upper-bounds,omitempty"`
+	ValueCounts     *CountMap            `json:"value-counts,omitempty"`
 }
 
 // DataFileContent defines model for DataFile.Content.
 type DataFileContent string
 
-// DateTypeValue Date type values follow the 'YYYY-MM-DD' ISO-8601 standard date format
+// DateTypeValue defines model for DateTypeValue.
 type DateTypeValue = string
 
-// DecimalTypeValue Decimal type values are serialized as strings. Decimals with a positive scale serialize as numeric plain text, while decimals with a negative scale use scientific notation and the exponent will be equal to the negated scale. For instance, a decimal with a positive scale is '123.4500', with zero scale is '2', and with a negative scale is '2E+20'
+// DecimalTypeValue defines model for DecimalTypeValue.
 type DecimalTypeValue = string
 
 // DeleteFile defines model for DeleteFile.
@@ -855,108 +797,81 @@ type DeleteFile struct {
 // DoubleTypeValue defines model for DoubleTypeValue.
 type DoubleTypeValue = float64
 
-// EmptyPlanningResult Empty server-side planning result
+// EmptyPlanningResult defines model for EmptyPlanningResult.
 type EmptyPlanningResult struct {
-	// Status Status of a server-side planning operation
 	Status PlanStatus `json:"status"`
 }
 
 // EqualityDeleteFile defines model for EqualityDeleteFile.
 type EqualityDeleteFile struct {
-	Content EqualityDeleteFileContent `json:"content"`
-
-	// EqualityIds List of equality field IDs
-	EqualityIds *[]int64   `json:"equality-ids,omitempty"`
-	FileFormat  FileFormat `json:"file-format"`
-	FilePath    string     `json:"file-path"`
-
-	// FileSizeInBytes Total file size in bytes
-	FileSizeInBytes int64 `json:"file-size-in-bytes"`
-
-	// KeyMetadata Encryption key metadata blob
-	KeyMetadata *BinaryTypeValue `json:"key-metadata,omitempty"`
-
-	// Partition A list of partition field values ordered based on the fields of the partition spec specified by the `spec-id`
-	Partition []PrimitiveTypeValue `json:"partition"`
-
-	// RecordCount Number of records in the file
-	RecordCount int64  `json:"record-count"`
-	SortOrderId *int64 `json:"sort-order-id,omitempty"`
-	SpecId      int64  `json:"spec-id"`
-
-	// SplitOffsets List of splittable offsets
-	SplitOffsets *[]int64 `json:"split-offsets,omitempty"`
+	Content         EqualityDeleteFileContent `json:"content"`
+	EqualityIds     *[]int64                  `json:"equality-ids,omitempty"`
+	FileFormat      FileFormat                `json:"file-format"`
+	FilePath        string                    `json:"file-path"`
+	FileSizeInBytes int64                     `json:"file-size-in-bytes"`
+	KeyMetadata     *BinaryTypeValue          `json:"key-metadata,omitempty"`
+	Partition       []PrimitiveTypeValue      `json:"partition"`
+	RecordCount     int64                     `json:"record-count"`
+	SortOrderId     *int64                    `json:"sort-order-id,omitempty"`
+	SpecId          int64                     `json:"spec-id"`
+	SplitOffsets    *[]int64                  `json:"split-offsets,omitempty"`
 }
 
 // EqualityDeleteFileContent defines model for EqualityDeleteFile.Content.
 type EqualityDeleteFileContent string
 
-// ErrorModel JSON error payload returned in a response with further details on the error
+// ErrorModel says what went wrong, by message, type and status.
 type ErrorModel struct {
-	// Code HTTP response code
-	Code int64 `json:"code"`
-
-	// Message Human-readable error message
+	Code    int64     `json:"code"`
 	Message string    `json:"message"`
 	Stack   *[]string `json:"stack,omitempty"`
-
-	// Type Internal type definition of the error
-	Type string `json:"type"`
+	Type    string    `json:"type"`
 }
 
 // ExpressionType defines model for ExpressionType.
 type ExpressionType = string
 
-// FailedPlanningResult Failed server-side planning result
+// FailedPlanningResult defines model for FailedPlanningResult.
 type FailedPlanningResult struct {
-	// Error JSON error payload returned in a response with further details on the error
-	Error ErrorModel `json:"error"`
-
-	// Status Status of a server-side planning operation
+	// Error says what went wrong, by message, type and status.
+	Error  ErrorModel `json:"error"`
 	Status PlanStatus `json:"status"`
 }
 
-// FalseExpression Deprecated. Use the bare boolean literal `false` as a predicate instead.
+// FalseExpression defines model for FalseExpression.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type FalseExpression struct {
 	Type ExpressionType `json:"type"`
 }
 
-// FetchPlanningResult Result of server-side scan planning for fetchPlanningResult
+// FetchPlanningResult is a plan in whatever state it has reached.
 type FetchPlanningResult struct {
 	union json.RawMessage
 }
 
 // FetchScanTasksRequest defines model for FetchScanTasksRequest.
 type FetchScanTasksRequest struct {
-	// PlanTask An opaque string provided by the REST server that represents a unit of work to produce file scan tasks for scan planning. This allows clients to fetch tasks across multiple requests to accommodate large result sets.
 	PlanTask PlanTask `json:"plan-task"`
 }
 
-// FetchScanTasksResult Response schema for fetchScanTasks
+// FetchScanTasksResult holds the scan tasks behind a plan task.
 type FetchScanTasksResult = ScanTasks
 
-// FieldName A full field name (including parent field names), such as those passed in APIs like Java `Schema#findField(String name)`.
-// The nested field name follows these rules - Nested struct fields are named by concatenating field names at each struct level using dot (`.`) delimiter, e.g. employer.contact_info.address.zip_code - Nested fields in a map key are named using the keyword `key`, e.g. employee_address_map.key.first_name - Nested fields in a map value are named using the keyword `value`, e.g. employee_address_map.value.zip_code - Nested fields in a list are named using the keyword `element`, e.g. employees.element.first_name
+// FieldName defines model for FieldName.
 type FieldName = string
 
 // FileFormat defines model for FileFormat.
 type FileFormat string
 
-// FileScanTask defines model for FileScanTask.
+// FileScanTask is one data file to read, with its deletes and the filter left to apply.
 type FileScanTask struct {
-	DataFile DataFile `json:"data-file"`
-
-	// DeleteFileReferences A list of indices in the delete files array (0-based)
-	DeleteFileReferences *[]int64 `json:"delete-file-references,omitempty"`
-
-	// ResidualFilter An optional filter to be applied to rows in this file scan task.
-	// If the residual is not present, the client must produce the residual or use the original filter.
-	ResidualFilter *Predicate `json:"residual-filter,omitempty"`
+	DataFile             DataFile   `json:"data-file"`
+	DeleteFileReferences *[]int64   `json:"delete-file-references,omitempty"`
+	ResidualFilter       *Predicate `json:"residual-filter,omitempty"`
 }
 
-// FixedTypeValue Fixed length type values are stored and serialized as an uppercase hexadecimal string preserving the fixed length
+// FixedTypeValue defines model for FixedTypeValue.
 type FixedTypeValue = string
 
 // FloatTypeValue defines model for FloatTypeValue.
@@ -967,11 +882,7 @@ type FunctionArgument struct {
 	union json.RawMessage
 }
 
-// FunctionDataType A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-//
-// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-//
-// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
+// FunctionDataType defines model for FunctionDataType.
 type FunctionDataType struct {
 	union json.RawMessage
 }
@@ -981,69 +892,36 @@ type FunctionDataType0 = string
 
 // FunctionDefinition defines model for FunctionDefinition.
 type FunctionDefinition struct {
-	// CurrentVersionId Identifier of the current version for this definition.
-	CurrentVersionId int64 `json:"current-version-id"`
-
-	// DefinitionId A canonical string derived from the parameter types, formatted as a comma-separated list with no spaces.
-	DefinitionId string `json:"definition-id"`
-
-	// Doc Documentation string.
-	Doc *string `json:"doc,omitempty"`
-
-	// FunctionType Function type. When set to "udtf", "return-type" must be a struct describing the output schema.
-	FunctionType FunctionDefinitionFunctionType `json:"function-type"`
-
-	// Parameters Ordered list of function parameters. Invocation order must match this list.
-	Parameters []FunctionParameter `json:"parameters"`
-
-	// ReturnNullable A hint to indicate whether the return value is nullable or not.
-	ReturnNullable *bool `json:"return-nullable,omitempty"`
-
-	// ReturnType A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
-	ReturnType FunctionDataType `json:"return-type"`
-
-	// SpecificName A user-assignable name for this definition that must be unique among all definitions within the UDF metadata.
-	SpecificName *string `json:"specific-name,omitempty"`
-
-	// Versions Versioned implementations of this definition.
-	Versions []FunctionDefinitionVersion `json:"versions"`
+	CurrentVersionId int64                          `json:"current-version-id"`
+	DefinitionId     string                         `json:"definition-id"`
+	Doc              *string                        `json:"doc,omitempty"`
+	FunctionType     FunctionDefinitionFunctionType `json:"function-type"`
+	Parameters       []FunctionParameter            `json:"parameters"`
+	ReturnNullable   *bool                          `json:"return-nullable,omitempty"`
+	ReturnType       FunctionDataType               `json:"return-type"`
+	SpecificName     *string                        `json:"specific-name,omitempty"`
+	Versions         []FunctionDefinitionVersion    `json:"versions"`
 }
 
-// FunctionDefinitionFunctionType Function type. When set to "udtf", "return-type" must be a struct describing the output schema.
+// FunctionDefinitionFunctionType defines model for FunctionDefinition.FunctionType.
 type FunctionDefinitionFunctionType string
 
 // FunctionDefinitionLogEntry defines model for FunctionDefinitionLogEntry.
 type FunctionDefinitionLogEntry struct {
-	// DefinitionVersions Mapping of each definition to its selected version at this time.
 	DefinitionVersions []FunctionDefinitionVersionRef `json:"definition-versions"`
-
-	// TimestampMs Timestamp when the function was updated to use the definition versions.
-	TimestampMs int64 `json:"timestamp-ms"`
+	TimestampMs        int64                          `json:"timestamp-ms"`
 }
 
 // FunctionDefinitionVersion defines model for FunctionDefinitionVersion.
 type FunctionDefinitionVersion struct {
-	// Deterministic Whether the function is deterministic.
-	Deterministic *bool `json:"deterministic,omitempty"`
-
-	// OnNullInput Defines how the UDF behaves when any input parameter is NULL.
-	OnNullInput *FunctionDefinitionVersionOnNullInput `json:"on-null-input,omitempty"`
-
-	// Representations UDF implementations.
-	Representations []FunctionRepresentation `json:"representations"`
-
-	// TimestampMs Creation timestamp of this version (unix epoch millis).
-	TimestampMs int64 `json:"timestamp-ms"`
-
-	// VersionId Monotonically increasing identifier of the definition version.
-	VersionId int64 `json:"version-id"`
+	Deterministic   *bool                                 `json:"deterministic,omitempty"`
+	OnNullInput     *FunctionDefinitionVersionOnNullInput `json:"on-null-input,omitempty"`
+	Representations []FunctionRepresentation              `json:"representations"`
+	TimestampMs     int64                                 `json:"timestamp-ms"`
+	VersionId       int64                                 `json:"version-id"`
 }
 
-// FunctionDefinitionVersionOnNullInput Defines how the UDF behaves when any input parameter is NULL.
+// FunctionDefinitionVersionOnNullInput defines model for FunctionDefinitionVersion.OnNullInput.
 type FunctionDefinitionVersionOnNullInput string
 
 // FunctionDefinitionVersionRef defines model for FunctionDefinitionVersionRef.
@@ -1052,13 +930,8 @@ type FunctionDefinitionVersionRef struct {
 	VersionId    int64  `json:"version-id"`
 }
 
-// FunctionListType UDF list type object.
+// FunctionListType defines model for FunctionListType.
 type FunctionListType struct {
-	// Element A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
 	Element FunctionDataType     `json:"element"`
 	Type    FunctionListTypeType `json:"type"`
 }
@@ -1066,102 +939,57 @@ type FunctionListType struct {
 // FunctionListTypeType defines model for FunctionListType.Type.
 type FunctionListTypeType string
 
-// FunctionMapType UDF map type object.
+// FunctionMapType defines model for FunctionMapType.
 type FunctionMapType struct {
-	// Key A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
-	Key  FunctionDataType    `json:"key"`
-	Type FunctionMapTypeType `json:"type"`
-
-	// Value A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
-	Value FunctionDataType `json:"value"`
+	Key   FunctionDataType    `json:"key"`
+	Type  FunctionMapTypeType `json:"type"`
+	Value FunctionDataType    `json:"value"`
 }
 
 // FunctionMapTypeType defines model for FunctionMapType.Type.
 type FunctionMapTypeType string
 
-// FunctionMetadata Portable UDF metadata format.
-//
-// Each function is represented by a self-contained metadata file. The `format-version` field
-// identifies the UDF metadata format.
+// FunctionMetadata defines model for FunctionMetadata.
 type FunctionMetadata struct {
-	// DefinitionLog History of versions within the function's definitions.
 	DefinitionLog []FunctionDefinitionLogEntry `json:"definition-log"`
-
-	// Definitions List of function definition entities.
-	Definitions []FunctionDefinition `json:"definitions"`
-
-	// Doc Documentation string.
-	Doc *string `json:"doc,omitempty"`
-
-	// FormatVersion UDF specification format version (must be 1).
-	FormatVersion int64 `json:"format-version"`
-
-	// FunctionUuid A UUID that identifies this UDF, generated once at creation.
-	FunctionUuid string `json:"function-uuid"`
-
-	// Location The function's base location. This is used to store function metadata files.
-	Location *string `json:"location,omitempty"`
-
-	// Properties A string-to-string map of properties.
-	Properties *map[string]string `json:"properties,omitempty"`
-
-	// Secure Whether it is a secure function.
-	Secure *bool `json:"secure,omitempty"`
+	Definitions   []FunctionDefinition         `json:"definitions"`
+	Doc           *string                      `json:"doc,omitempty"`
+	FormatVersion int64                        `json:"format-version"`
+	FunctionUuid  string                       `json:"function-uuid"`
+	Location      *string                      `json:"location,omitempty"`
+	Properties    *map[string]string           `json:"properties,omitempty"`
+	Secure        *bool                        `json:"secure,omitempty"`
 }
 
 // FunctionParameter defines model for FunctionParameter.
 type FunctionParameter struct {
-	// Doc Parameter documentation.
-	Doc  *string `json:"doc,omitempty"`
-	Name string  `json:"name"`
-
-	// Type A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
+	Doc  *string          `json:"doc,omitempty"`
+	Name string           `json:"name"`
 	Type FunctionDataType `json:"type"`
 }
 
-// FunctionRepresentation UDF implementation representation.
+// FunctionRepresentation defines model for FunctionRepresentation.
 type FunctionRepresentation struct {
 	union json.RawMessage
 }
 
 // FunctionSQLRepresentation defines model for FunctionSQLRepresentation.
 type FunctionSQLRepresentation struct {
-	// Dialect SQL dialect identifier (e.g., "spark", "trino").
-	Dialect string `json:"dialect"`
-
-	// Sql SQL expression text.
-	Sql  string                        `json:"sql"`
-	Type FunctionSQLRepresentationType `json:"type"`
+	Dialect string                        `json:"dialect"`
+	Sql     string                        `json:"sql"`
+	Type    FunctionSQLRepresentationType `json:"type"`
 }
 
 // FunctionSQLRepresentationType defines model for FunctionSQLRepresentation.Type.
 type FunctionSQLRepresentationType string
 
-// FunctionStructField UDF struct field.
+// FunctionStructField defines model for FunctionStructField.
 type FunctionStructField struct {
-	Name string `json:"name"`
-
-	// Type A type for function parameters or return value. It is encoded either as a type string or as a JSON object for nested types (struct, list, map) following the UDF spec Types section.
-	//
-	// Primitive and semi-structured type strings are encoded based on the Iceberg type JSON representation (e.g., "int", "string", "timestamp", "decimal(9,2)", "variant"). Type strings must contain no spaces or quote characters.
-	//
-	// Nested types are based on the Iceberg type JSON representation, but the UDF spec only requires a subset of fields (e.g., list requires `type` and `element`; map requires `type`, `key`, and `value`; struct requires `type` and `fields`). Any other fields must be ignored.
+	Name string           `json:"name"`
 	Type FunctionDataType `json:"type"`
 }
 
-// FunctionStructType UDF struct type object.
+// FunctionStructType defines model for FunctionStructType.
 type FunctionStructType struct {
 	Fields []FunctionStructField  `json:"fields"`
 	Type   FunctionStructTypeType `json:"type"`
@@ -1170,22 +998,20 @@ type FunctionStructType struct {
 // FunctionStructTypeType defines model for FunctionStructType.Type.
 type FunctionStructTypeType string
 
-// GetNamespaceResponse defines model for GetNamespaceResponse.
+// GetNamespaceResponse holds a namespace's properties.
 type GetNamespaceResponse struct {
-	// Namespace Reference to one or more levels of a namespace
-	Namespace Namespace `json:"namespace"`
-
-	// Properties Properties stored on the namespace, if supported by the server. If the server does not support namespace properties, it should return null for this field. If namespace properties are supported, but none are set, it should return an empty object.
+	// Namespace names a namespace by its levels, outermost first.
+	Namespace  Namespace                            `json:"namespace"`
 	Properties nullable.Nullable[map[string]string] `json:"properties,omitempty"`
 }
 
-// IcebergErrorResponse JSON wrapper for all error responses (non-2xx)
+// IcebergErrorResponse is the body of every answer that reports a failure.
 type IcebergErrorResponse struct {
-	// Error JSON error payload returned in a response with further details on the error
+	// Error says what went wrong, by message, type and status.
 	Error ErrorModel `json:"error"`
 }
 
-// IdReference A bound reference to a field by field ID.
+// IdReference defines model for IdReference.
 type IdReference struct {
 	Id   int64           `json:"id"`
 	Type IdReferenceType `json:"type"`
@@ -1201,35 +1027,23 @@ type IntegerTypeValue = int64
 type ListFunctionsResponse struct {
 	Identifiers *[]CatalogObjectIdentifier `json:"identifiers,omitempty"`
 
-	// NextPageToken An opaque token that allows clients to make use of pagination for list APIs (e.g. ListTables). Clients may initiate the first paginated request by sending an empty query parameter `pageToken` to the server.
-	// Servers that support pagination should identify the `pageToken` parameter and return a `next-page-token` in the response if there are more results available.  After the initial request, the value of `next-page-token` from each response must be used as the `pageToken` parameter value for the next request. The server must return `null` value for the `next-page-token` in the last response.
-	// Servers that support pagination must return all results in a single response with the value of `next-page-token` set to `null` if the query parameter `pageToken` is not set in the request.
-	// Servers that do not support pagination should ignore the `pageToken` parameter and return all results in a single response. The `next-page-token` must be omitted from the response.
-	// Clients must interpret either `null` or missing response value of `next-page-token` as the end of the listing results.
+	// NextPageToken says where the next page of a listing begins, in the server's own terms.
 	NextPageToken nullable.Nullable[PageToken] `json:"next-page-token,omitempty"`
 }
 
-// ListNamespacesResponse defines model for ListNamespacesResponse.
+// ListNamespacesResponse is one page of namespaces.
 type ListNamespacesResponse struct {
 	Namespaces *[]Namespace `json:"namespaces,omitempty"`
 
-	// NextPageToken An opaque token that allows clients to make use of pagination for list APIs (e.g. ListTables). Clients may initiate the first paginated request by sending an empty query parameter `pageToken` to the server.
-	// Servers that support pagination should identify the `pageToken` parameter and return a `next-page-token` in the response if there are more results available.  After the initial request, the value of `next-page-token` from each response must be used as the `pageToken` parameter value for the next request. The server must return `null` value for the `next-page-token` in the last response.
-	// Servers that support pagination must return all results in a single response with the value of `next-page-token` set to `null` if the query parameter `pageToken` is not set in the request.
-	// Servers that do not support pagination should ignore the `pageToken` parameter and return all results in a single response. The `next-page-token` must be omitted from the response.
-	// Clients must interpret either `null` or missing response value of `next-page-token` as the end of the listing results.
+	// NextPageToken says where the next page of a listing begins, in the server's own terms.
 	NextPageToken nullable.Nullable[PageToken] `json:"next-page-token,omitempty"`
 }
 
-// ListTablesResponse defines model for ListTablesResponse.
+// ListTablesResponse is one page of table or view names.
 type ListTablesResponse struct {
 	Identifiers *[]TableIdentifier `json:"identifiers,omitempty"`
 
-	// NextPageToken An opaque token that allows clients to make use of pagination for list APIs (e.g. ListTables). Clients may initiate the first paginated request by sending an empty query parameter `pageToken` to the server.
-	// Servers that support pagination should identify the `pageToken` parameter and return a `next-page-token` in the response if there are more results available.  After the initial request, the value of `next-page-token` from each response must be used as the `pageToken` parameter value for the next request. The server must return `null` value for the `next-page-token` in the last response.
-	// Servers that support pagination must return all results in a single response with the value of `next-page-token` set to `null` if the query parameter `pageToken` is not set in the request.
-	// Servers that do not support pagination should ignore the `pageToken` parameter and return all results in a single response. The `next-page-token` must be omitted from the response.
-	// Clients must interpret either `null` or missing response value of `next-page-token` as the end of the listing results.
+	// NextPageToken says where the next page of a listing begins, in the server's own terms.
 	NextPageToken nullable.Nullable[PageToken] `json:"next-page-token,omitempty"`
 }
 
@@ -1244,7 +1058,7 @@ type ListType struct {
 // ListTypeType defines model for ListType.Type.
 type ListTypeType string
 
-// Literal A literal is either a bare value, an untyped literal object, or a typed literal object.
+// Literal defines model for Literal.
 type Literal struct {
 	union json.RawMessage
 }
@@ -1259,7 +1073,7 @@ type Literal1 struct {
 // Literal1Type defines model for Literal.1.Type.
 type Literal1Type string
 
-// Literals Literals is either a bare array of literals or a typed object with an explicit data-type applied to all values.
+// Literals defines model for Literals.
 type Literals struct {
 	union json.RawMessage
 }
@@ -1277,96 +1091,35 @@ type Literals1 struct {
 // Literals1Type defines model for Literals.1.Type.
 type Literals1Type string
 
-// LoadCredentialsResponse defines model for LoadCredentialsResponse.
+// LoadCredentialsResponse holds fresh credentials for a table's files.
 type LoadCredentialsResponse struct {
 	StorageCredentials []StorageCredential `json:"storage-credentials"`
 }
 
-// LoadFunctionResult Result returned when a function is loaded from the catalog.
-//
-// The function metadata JSON is returned in the `metadata` field. The location of the metadata
-// file is returned in the `metadata-location` field, if available.
+// LoadFunctionResult defines model for LoadFunctionResult.
 type LoadFunctionResult struct {
-	// Metadata Portable UDF metadata format.
-	//
-	//
-	// Each function is represented by a self-contained metadata file. The `format-version` field
-	// identifies the UDF metadata format.
 	Metadata         FunctionMetadata `json:"metadata"`
 	MetadataLocation *string          `json:"metadata-location,omitempty"`
 }
 
-// LoadTableResult Result used when a table is successfully loaded.
-//
-// The table metadata JSON is returned in the `metadata` field. The corresponding file location of table metadata should be returned in the `metadata-location` field, unless the metadata is not yet committed. For example, a create transaction may return metadata that is staged but not committed.
-// Clients can check whether metadata has changed by comparing metadata locations after the table has been created.
-//
-// The `config` map returns table-specific configuration for the table's resources, including its HTTP client and FileIO. For example, config may contain a specific FileIO implementation class for the table depending on its underlying storage.
-//
-// The following configurations should be respected by clients:
-//
-// ## General Configurations
-//
-// - `token`: Authorization bearer token to use for table requests if OAuth2 security is enabled
-// - `scan-planning-mode`: Communicates to clients the supported planning mode. Clients should use this value to fail fast if the supported scanning mode is not available on the client. Valid values:
-//   - `client`: Clients MUST use client-side scan planning
-//   - `server`: Clients MUST use server-side scan planning via the `planTableScan` endpoint
-//
-// ## AWS Configurations
-//
-// The following configurations should be respected when working with tables stored in AWS S3
-//   - `client.region`: region to configure client for making requests to AWS
-//   - `s3.access-key-id`: id for credentials that provide access to the data in S3
-//   - `s3.secret-access-key`: secret for credentials that provide access to data in S3
-//   - `s3.session-token`: if present, this value should be used for as the session token
-//   - `s3.remote-signing-enabled`: if `true` remote signing should be performed as described in the `RemoteSignRequest` schema section of this spec document.
-//   - `s3.cross-region-access-enabled`: if `true`, S3 Cross-Region bucket access is enabled
-//
-// ## Storage Credentials
-//
-// Credentials for ADLS / GCS / S3 / ... are provided through the `storage-credentials` field.
-// Clients must first check whether the respective credentials exist in the `storage-credentials` field before checking the `config` for credentials.
-//
-// ## Remote Signing
-//
-// If remote signing for a specific storage provider is enabled, the server SHOULD use the `remote-signing-config`
-// field to communicate all signer client settings. When the `remote-signing-config` field is present, clients
-// SHOULD respect the provided configuration.
-//
-// For backward compatibility, the following `config` properties are still supported but **DEPRECATED** and SHOULD NOT be used by clients able to consume the remote signing configuration:
-//   - `signer.endpoint` **DEPRECATED**.: the remote signer endpoint. Can either be a relative path (to be resolved against `signer.uri`) or an absolute URI.
-//   - `signer.uri` **DEPRECATED**.: the base URI to resolve `signer.endpoint` against. Only meaningful if `signer.endpoint` is a relative path. Defaults to the catalog's base URI if not set.
-//
-// If any of these properties is present, clients SHOULD use them to compute the actual remote signing endpoint URI to contact.
-// If none of these properties is present, clients SHOULD contact the default remote signing endpoint using the catalog's base URI.
+// LoadTableResult holds a table's metadata, where it is stored, and how to reach its files.
 type LoadTableResult struct {
-	Config   *map[string]string `json:"config,omitempty"`
-	Metadata TableMetadata      `json:"metadata"`
+	Config *map[string]string `json:"config,omitempty"`
 
-	// MetadataLocation May be null if the table is staged as part of a transaction
-	MetadataLocation nullable.Nullable[string] `json:"metadata-location,omitempty"`
-
-	// RemoteSigningConfig Configuration for the remote signer client.
-	RemoteSigningConfig *RemoteSigningConfig `json:"remote-signing-config,omitempty"`
-	StorageCredentials  *[]StorageCredential `json:"storage-credentials,omitempty"`
+	// Metadata is the whole state of a table, in the form of its metadata file.
+	Metadata            TableMetadata             `json:"metadata"`
+	MetadataLocation    nullable.Nullable[string] `json:"metadata-location,omitempty"`
+	RemoteSigningConfig *RemoteSigningConfig      `json:"remote-signing-config,omitempty"`
+	StorageCredentials  *[]StorageCredential      `json:"storage-credentials,omitempty"`
 }
 
-// LoadViewResult Result used when a view is successfully loaded.
-//
-// The view metadata JSON is returned in the `metadata` field. The corresponding file location of view metadata is returned in the `metadata-location` field.
-// Clients can check whether metadata has changed by comparing metadata locations after the view has been created.
-//
-// The `config` map returns view-specific configuration for the view's resources.
-//
-// The following configurations should be respected by clients:
-//
-// ## General Configurations
-//
-// - `token`: Authorization bearer token to use for view requests if OAuth2 security is enabled
+// LoadViewResult holds a view's metadata, where it is stored, and the settings to use with it.
 type LoadViewResult struct {
-	Config           *map[string]string `json:"config,omitempty"`
-	Metadata         ViewMetadata       `json:"metadata"`
-	MetadataLocation string             `json:"metadata-location"`
+	Config *map[string]string `json:"config,omitempty"`
+
+	// Metadata is the whole state of a view, in the form of its metadata file.
+	Metadata         ViewMetadata `json:"metadata"`
+	MetadataLocation string       `json:"metadata-location"`
 }
 
 // LongTypeValue defines model for LongTypeValue.
@@ -1393,10 +1146,10 @@ type MetricResult struct {
 // Metrics defines model for Metrics.
 type Metrics map[string]MetricResult
 
-// MultiValuedMap A map of string keys where each key can map to multiple string values.
+// MultiValuedMap defines model for MultiValuedMap.
 type MultiValuedMap map[string][]string
 
-// NamedReference An unbound reference to a field by name.
+// NamedReference defines model for NamedReference.
 type NamedReference struct {
 	Name string             `json:"name"`
 	Type NamedReferenceType `json:"type"`
@@ -1405,7 +1158,7 @@ type NamedReference struct {
 // NamedReferenceType defines model for NamedReference.Type.
 type NamedReferenceType string
 
-// Namespace Reference to one or more levels of a namespace
+// Namespace names a namespace by its levels, outermost first.
 type Namespace = []string
 
 // NotPredicate defines model for NotPredicate.
@@ -1414,22 +1167,11 @@ type NotPredicate struct {
 	Type  ExpressionType `json:"type"`
 }
 
-// OAuthClientCredentialsRequest The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthClientCredentialsRequest defines model for OAuthClientCredentialsRequest.
 //
-// # OAuth2 client credentials request
-//
-// See https://datatracker.ietf.org/doc/html/rfc6749#section-4.4
-//
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthClientCredentialsRequest struct {
-	// ClientId Client ID
-	//
-	// This can be sent in the request body, but OAuth2 recommends sending it in a Basic Authorization header.
-	ClientId string `json:"client_id"`
-
-	// ClientSecret Client secret
-	//
-	// This can be sent in the request body, but OAuth2 recommends sending it in a Basic Authorization header.
+	ClientId     string                                 `json:"client_id"`
 	ClientSecret string                                 `json:"client_secret"`
 	GrantType    OAuthClientCredentialsRequestGrantType `json:"grant_type"`
 	Scope        *string                                `json:"scope,omitempty"`
@@ -1438,9 +1180,9 @@ type OAuthClientCredentialsRequest struct {
 // OAuthClientCredentialsRequestGrantType defines model for OAuthClientCredentialsRequest.GrantType.
 type OAuthClientCredentialsRequestGrantType string
 
-// OAuthError The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthError defines model for OAuthError.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthError struct {
 	Error            OAuthErrorError `json:"error"`
 	ErrorDescription *string         `json:"error_description,omitempty"`
@@ -1450,159 +1192,88 @@ type OAuthError struct {
 // OAuthErrorError defines model for OAuthError.Error.
 type OAuthErrorError string
 
-// OAuthTokenExchangeRequest The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthTokenExchangeRequest defines model for OAuthTokenExchangeRequest.
 //
-// # OAuth2 token exchange request
-//
-// See https://datatracker.ietf.org/doc/html/rfc8693
-//
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthTokenExchangeRequest struct {
-	// ActorToken Actor token for token exchange request
-	ActorToken *string `json:"actor_token,omitempty"`
-
-	// ActorTokenType Token type identifier, from RFC 8693 Section 3
-	//
-	// See https://datatracker.ietf.org/doc/html/rfc8693#section-3
-	ActorTokenType *TokenType                         `json:"actor_token_type,omitempty"`
-	GrantType      OAuthTokenExchangeRequestGrantType `json:"grant_type"`
-
-	// RequestedTokenType Token type identifier, from RFC 8693 Section 3
-	//
-	// See https://datatracker.ietf.org/doc/html/rfc8693#section-3
-	RequestedTokenType *TokenType `json:"requested_token_type,omitempty"`
-	Scope              *string    `json:"scope,omitempty"`
-
-	// SubjectToken Subject token for token exchange request
-	SubjectToken string `json:"subject_token"`
-
-	// SubjectTokenType Token type identifier, from RFC 8693 Section 3
-	//
-	// See https://datatracker.ietf.org/doc/html/rfc8693#section-3
-	SubjectTokenType TokenType `json:"subject_token_type"`
+	ActorToken         *string                            `json:"actor_token,omitempty"`
+	ActorTokenType     *TokenType                         `json:"actor_token_type,omitempty"`
+	GrantType          OAuthTokenExchangeRequestGrantType `json:"grant_type"`
+	RequestedTokenType *TokenType                         `json:"requested_token_type,omitempty"`
+	Scope              *string                            `json:"scope,omitempty"`
+	SubjectToken       string                             `json:"subject_token"`
+	SubjectTokenType   TokenType                          `json:"subject_token_type"`
 }
 
 // OAuthTokenExchangeRequestGrantType defines model for OAuthTokenExchangeRequest.GrantType.
 type OAuthTokenExchangeRequestGrantType string
 
-// OAuthTokenRequest The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthTokenRequest defines model for OAuthTokenRequest.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthTokenRequest struct {
 	union json.RawMessage
 }
 
-// OAuthTokenResponse The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthTokenResponse defines model for OAuthTokenResponse.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthTokenResponse struct {
-	// AccessToken The access token, for client credentials or token exchange
-	AccessToken string `json:"access_token"`
-
-	// ExpiresIn Lifetime of the access token in seconds for client credentials or token exchange
-	ExpiresIn *int64 `json:"expires_in,omitempty"`
-
-	// IssuedTokenType Token type identifier, from RFC 8693 Section 3
-	//
-	// See https://datatracker.ietf.org/doc/html/rfc8693#section-3
-	IssuedTokenType *TokenType `json:"issued_token_type,omitempty"`
-
-	// RefreshToken Refresh token for client credentials or token exchange
-	RefreshToken *string `json:"refresh_token,omitempty"`
-
-	// Scope Authorization scope for client credentials or token exchange
-	Scope *string `json:"scope,omitempty"`
-
-	// TokenType Access token type for client credentials or token exchange
-	//
-	// See https://datatracker.ietf.org/doc/html/rfc6749#section-7.1
-	TokenType OAuthTokenResponseTokenType `json:"token_type"`
+	AccessToken     string                      `json:"access_token"`
+	ExpiresIn       *int64                      `json:"expires_in,omitempty"`
+	IssuedTokenType *TokenType                  `json:"issued_token_type,omitempty"`
+	RefreshToken    *string                     `json:"refresh_token,omitempty"`
+	Scope           *string                     `json:"scope,omitempty"`
+	TokenType       OAuthTokenResponseTokenType `json:"token_type"`
 }
 
-// OAuthTokenResponseTokenType Access token type for client credentials or token exchange
-//
-// See https://datatracker.ietf.org/doc/html/rfc6749#section-7.1
+// OAuthTokenResponseTokenType defines model for OAuthTokenResponse.TokenType.
 type OAuthTokenResponseTokenType string
 
-// PageToken An opaque token that allows clients to make use of pagination for list APIs (e.g. ListTables). Clients may initiate the first paginated request by sending an empty query parameter `pageToken` to the server.
-// Servers that support pagination should identify the `pageToken` parameter and return a `next-page-token` in the response if there are more results available.  After the initial request, the value of `next-page-token` from each response must be used as the `pageToken` parameter value for the next request. The server must return `null` value for the `next-page-token` in the last response.
-// Servers that support pagination must return all results in a single response with the value of `next-page-token` set to `null` if the query parameter `pageToken` is not set in the request.
-// Servers that do not support pagination should ignore the `pageToken` parameter and return all results in a single response. The `next-page-token` must be omitted from the response.
-// Clients must interpret either `null` or missing response value of `next-page-token` as the end of the listing results.
+// PageToken says where the next page of a listing begins, in the server's own terms.
 type PageToken = string
 
-// PartitionSpec defines model for PartitionSpec.
+// PartitionSpec says how rows are divided into partitions.
 type PartitionSpec = json.RawMessage
 
-// PlanStatus Status of a server-side planning operation
+// PlanStatus defines model for PlanStatus.
 type PlanStatus string
 
-// PlanTableScanRequest defines model for PlanTableScanRequest.
+// PlanTableScanRequest says what to scan, by snapshot or range, columns and filter.
 type PlanTableScanRequest struct {
-	// CaseSensitive Enables case sensitive field matching for filter and select
-	CaseSensitive *bool `json:"case-sensitive,omitempty"`
-
-	// EndSnapshotId Ending snapshot ID for an incremental scan (inclusive).
-	// Required when start-snapshot-id is specified.
-	EndSnapshotId *int64     `json:"end-snapshot-id,omitempty"`
-	Filter        *Predicate `json:"filter,omitempty"`
-
-	// MinRowsRequested The minimum number of rows requested for the scan. This is used as a hint to the server to not have to return more rows than necessary. It is not required for the server to return that many rows since the scan may not produce that many rows. The server can also return more rows than requested.
-	MinRowsRequested *int64 `json:"min-rows-requested,omitempty"`
-
-	// Select List of selected schema fields
-	Select *[]FieldName `json:"select,omitempty"`
-
-	// SnapshotId Identifier for the snapshot to scan in a point-in-time scan
-	SnapshotId *int64 `json:"snapshot-id,omitempty"`
-
-	// StartSnapshotId Starting snapshot ID for an incremental scan (exclusive)
-	StartSnapshotId *int64 `json:"start-snapshot-id,omitempty"`
-
-	// StatsFields List of fields for which the service should send column stats.
-	StatsFields *[]FieldName `json:"stats-fields,omitempty"`
-
-	// UseSnapshotSchema Whether to use the schema at the time the snapshot was written.
-	// When time travelling, the snapshot schema should be used (true). When scanning a branch, the table schema should be used (false).
-	UseSnapshotSchema *bool `json:"use-snapshot-schema,omitempty"`
+	CaseSensitive     *bool        `json:"case-sensitive,omitempty"`
+	EndSnapshotId     *int64       `json:"end-snapshot-id,omitempty"`
+	Filter            *Predicate   `json:"filter,omitempty"`
+	MinRowsRequested  *int64       `json:"min-rows-requested,omitempty"`
+	Select            *[]FieldName `json:"select,omitempty"`
+	SnapshotId        *int64       `json:"snapshot-id,omitempty"`
+	StartSnapshotId   *int64       `json:"start-snapshot-id,omitempty"`
+	StatsFields       *[]FieldName `json:"stats-fields,omitempty"`
+	UseSnapshotSchema *bool        `json:"use-snapshot-schema,omitempty"`
 }
 
-// PlanTableScanResult Result of server-side scan planning for planTableScan
+// PlanTableScanResult is a finished plan, a handle to one in progress, or a failure.
 type PlanTableScanResult struct {
 	union json.RawMessage
 }
 
-// PlanTask An opaque string provided by the REST server that represents a unit of work to produce file scan tasks for scan planning. This allows clients to fetch tasks across multiple requests to accommodate large result sets.
+// PlanTask defines model for PlanTask.
 type PlanTask = string
 
 // PositionDeleteFile defines model for PositionDeleteFile.
 type PositionDeleteFile struct {
-	Content PositionDeleteFileContent `json:"content"`
-
-	// ContentOffset Offset within the delete file of delete content
-	ContentOffset *int64 `json:"content-offset,omitempty"`
-
-	// ContentSizeInBytes Length, in bytes, of the delete content; required if content-offset is present
-	ContentSizeInBytes *int64     `json:"content-size-in-bytes,omitempty"`
-	FileFormat         FileFormat `json:"file-format"`
-	FilePath           string     `json:"file-path"`
-
-	// FileSizeInBytes Total file size in bytes
-	FileSizeInBytes int64 `json:"file-size-in-bytes"`
-
-	// KeyMetadata Encryption key metadata blob
-	KeyMetadata *BinaryTypeValue `json:"key-metadata,omitempty"`
-
-	// Partition A list of partition field values ordered based on the fields of the partition spec specified by the `spec-id`
-	Partition []PrimitiveTypeValue `json:"partition"`
-
-	// RecordCount Number of records in the file
-	RecordCount int64  `json:"record-count"`
-	SortOrderId *int64 `json:"sort-order-id,omitempty"`
-	SpecId      int64  `json:"spec-id"`
-
-	// SplitOffsets List of splittable offsets
-	SplitOffsets *[]int64 `json:"split-offsets,omitempty"`
+	Content            PositionDeleteFileContent `json:"content"`
+	ContentOffset      *int64                    `json:"content-offset,omitempty"`
+	ContentSizeInBytes *int64                    `json:"content-size-in-bytes,omitempty"`
+	FileFormat         FileFormat                `json:"file-format"`
+	FilePath           string                    `json:"file-path"`
+	FileSizeInBytes    int64                     `json:"file-size-in-bytes"`
+	KeyMetadata        *BinaryTypeValue          `json:"key-metadata,omitempty"`
+	Partition          []PrimitiveTypeValue      `json:"partition"`
+	RecordCount        int64                     `json:"record-count"`
+	SortOrderId        *int64                    `json:"sort-order-id,omitempty"`
+	SpecId             int64                     `json:"spec-id"`
+	SplitOffsets       *[]int64                  `json:"split-offsets,omitempty"`
 }
 
 // PositionDeleteFileContent defines model for PositionDeleteFile.Content.
@@ -1624,68 +1295,60 @@ type PrimitiveTypeValue struct {
 	union json.RawMessage
 }
 
-// Reference A reference to a field. Either a bound reference (by field ID) or an unbound reference (by name). The context in which an expression is used determines which form is valid.
+// Reference defines model for Reference.
 type Reference struct {
 	union json.RawMessage
 }
 
-// RegisterTableRequest defines model for RegisterTableRequest.
+// RegisterTableRequest names a metadata file and the table it shall become.
 type RegisterTableRequest struct {
 	MetadataLocation string `json:"metadata-location"`
 	Name             string `json:"name"`
-
-	// Overwrite Whether to overwrite table metadata if the table already exists
-	Overwrite *bool `json:"overwrite,omitempty"`
+	Overwrite        *bool  `json:"overwrite,omitempty"`
 }
 
-// RegisterViewRequest defines model for RegisterViewRequest.
+// RegisterViewRequest names a metadata file and the view it shall become.
 type RegisterViewRequest struct {
 	MetadataLocation string `json:"metadata-location"`
 	Name             string `json:"name"`
 }
 
-// RemoteSignRequest The request to be signed remotely.
+// RemoteSignRequest defines model for RemoteSignRequest.
 type RemoteSignRequest struct {
-	// Body Optional body of the request to send to the signing API. This should only be populated for requests where the body of the message contains content which must be validated before a request is signed, such as the S3 DeleteObjects call.
-	Body *string `json:"body,omitempty"`
-
-	// Headers A map of string keys where each key can map to multiple string values.
+	Body       *string                 `json:"body,omitempty"`
 	Headers    MultiValuedMap          `json:"headers"`
 	Method     RemoteSignRequestMethod `json:"method"`
 	Properties *map[string]string      `json:"properties,omitempty"`
-
-	// Provider The storage provider for which the request is to be signed. The provider should correspond to the scheme used for a storage native URI. For example `s3` for AWS S3 paths. For backwards compatibility, if this is not specified, the provider is assumed to be `s3`.
-	Provider *string `json:"provider,omitempty"`
-	Region   string  `json:"region"`
-	Uri      string  `json:"uri"`
+	Provider   *string                 `json:"provider,omitempty"`
+	Region     string                  `json:"region"`
+	Uri        string                  `json:"uri"`
 }
 
 // RemoteSignRequestMethod defines model for RemoteSignRequest.Method.
 type RemoteSignRequestMethod string
 
-// RemoteSignResult The result of a remote request signing operation.
+// RemoteSignResult defines model for RemoteSignResult.
 type RemoteSignResult struct {
-	// Headers A map of string keys where each key can map to multiple string values.
 	Headers MultiValuedMap `json:"headers"`
 	Uri     string         `json:"uri"`
 }
 
-// RemoteSigningConfig Configuration for the remote signer client.
+// RemoteSigningConfig defines model for RemoteSigningConfig.
 type RemoteSigningConfig struct {
-	// Headers Static headers the signer client MUST include unchanged in every request to the signing endpoint.
-	Headers *MultiValuedMap `json:"headers,omitempty"`
-
-	// Properties Static key-value pairs the signer client MUST pass through unchanged in the `properties` field of every `RemoteSignRequest` sent to the signing endpoint.
+	Headers    *MultiValuedMap    `json:"headers,omitempty"`
 	Properties *map[string]string `json:"properties,omitempty"`
 }
 
-// RenameTableRequest defines model for RenameTableRequest.
+// RenameTableRequest names a table or a view and what it shall be called.
 type RenameTableRequest struct {
+	// Destination names a table or a view within the catalog.
 	Destination TableIdentifier `json:"destination"`
-	Source      TableIdentifier `json:"source"`
+
+	// Source names a table or a view within the catalog.
+	Source TableIdentifier `json:"source"`
 }
 
-// ReportMetricsRequest defines model for ReportMetricsRequest.
+// ReportMetricsRequest holds a scan report or a commit report.
 type ReportMetricsRequest struct {
 	ReportType string `json:"report-type"`
 	union      json.RawMessage
@@ -1703,54 +1366,38 @@ type ScanReport struct {
 	TableName           string             `json:"table-name"`
 }
 
-// ScanTasks Scan and planning tasks for server-side scan planning
-//
-// - `plan-tasks` contains opaque units of planning work
-// - `file-scan-tasks` contains a partial or complete list of table scan tasks
-// - `delete-files` contains delete files referenced by file scan tasks
-//
-// Each plan task must be passed to the fetchScanTasks endpoint to fetch the file scan tasks for the plan task.
-//
-// The list of delete files must contain all delete files referenced by the file scan tasks.
+// ScanTasks defines model for ScanTasks.
 type ScanTasks struct {
-	// DeleteFiles Delete files referenced by file scan tasks
 	DeleteFiles   *[]DeleteFile   `json:"delete-files,omitempty"`
 	FileScanTasks *[]FileScanTask `json:"file-scan-tasks,omitempty"`
 	PlanTasks     *[]PlanTask     `json:"plan-tasks,omitempty"`
 }
 
-// Schema defines model for Schema.
+// Schema is a struct of columns with an id, and the columns that identify a row.
 type Schema = json.RawMessage
 
-// SetPredicate A predicate that tests whether a value is in a set of literals. Accepts either 'child' (preferred) or 'term' (deprecated) to identify the operand.
+// SetPredicate defines model for SetPredicate.
 type SetPredicate struct {
-	// Child A value expression: a literal, a field reference, or a function application.
 	Child *ValueExpression `json:"child,omitempty"`
-
-	// Term Deprecated. Legacy term form used by older REST predicates. Use Reference or Apply instead.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
-	Term *Term          `json:"term,omitempty"`
-	Type ExpressionType `json:"type"`
-
-	// Values Literals is either a bare array of literals or a typed object with an explicit data-type applied to all values.
-	Values Literals `json:"values"`
+	// Deprecated: the API's document marks it as deprecated.
+	Term   *Term          `json:"term,omitempty"`
+	Type   ExpressionType `json:"type"`
+	Values Literals       `json:"values"`
 }
 
-// SortOrder defines model for SortOrder.
+// SortOrder says how rows are ordered within files.
 type SortOrder = json.RawMessage
 
-// StorageCredential defines model for StorageCredential.
+// StorageCredential holds the settings that give access to files under one location prefix.
 type StorageCredential struct {
 	Config map[string]string `json:"config"`
-
-	// Prefix Indicates a storage location prefix where the credential is relevant. Clients should choose the most specific prefix (by selecting the longest prefix) if several credentials of the same type are available.
-	Prefix string `json:"prefix"`
+	Prefix string            `json:"prefix"`
 }
 
 // StringTypeValue defines model for StringTypeValue.
 type StringTypeValue = string
 
-// StructField defines model for StructField.
+// StructField is a column or a nested field, tracked by its id.
 type StructField struct {
 	Doc            *string             `json:"doc,omitempty"`
 	Id             int64               `json:"id"`
@@ -1761,7 +1408,7 @@ type StructField struct {
 	WriteDefault   *PrimitiveTypeValue `json:"write-default,omitempty"`
 }
 
-// StructType defines model for StructType.
+// StructType is a list of named and typed fields.
 type StructType struct {
 	Fields []StructField  `json:"fields"`
 	Type   StructTypeType `json:"type"`
@@ -1770,36 +1417,36 @@ type StructType struct {
 // StructTypeType defines model for StructType.Type.
 type StructTypeType string
 
-// TableIdentifier defines model for TableIdentifier.
+// TableIdentifier names a table or a view within the catalog.
 type TableIdentifier struct {
 	Name string `json:"name"`
 
-	// Namespace Reference to one or more levels of a namespace
+	// Namespace names a namespace by its levels, outermost first.
 	Namespace Namespace `json:"namespace"`
 }
 
-// TableMetadata defines model for TableMetadata.
+// TableMetadata is the whole state of a table, in the form of its metadata file.
 type TableMetadata = json.RawMessage
 
-// TableRequirement defines model for TableRequirement.
+// TableRequirement is a condition on a table that must hold for a commit to be applied.
 type TableRequirement = json.RawMessage
 
-// TableUpdate defines model for TableUpdate.
+// TableUpdate is one change to a table's metadata.
 type TableUpdate = json.RawMessage
 
-// Term Deprecated. Legacy term form used by older REST predicates. Use Reference or Apply instead.
+// Term defines model for Term.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type Term struct {
 	union json.RawMessage
 }
 
-// TermReference Deprecated string-form field reference used in older REST predicates. Use Reference (IdReference or NamedReference) instead.
+// TermReference defines model for TermReference.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type TermReference = string
 
-// TimeTypeValue Time type values follow the 'HH:MM:SS.ssssss' ISO-8601 format with microsecond precision
+// TimeTypeValue defines model for TimeTypeValue.
 type TimeTypeValue = string
 
 // TimerResult defines model for TimerResult.
@@ -1809,32 +1456,29 @@ type TimerResult struct {
 	TotalDuration int64  `json:"total-duration"`
 }
 
-// TimestampNanoTypeValue Timestamp_ns type values follow the 'YYYY-MM-DDTHH:MM:SS.sssssssss' ISO-8601 format with nanosecond precision
+// TimestampNanoTypeValue defines model for TimestampNanoTypeValue.
 type TimestampNanoTypeValue = string
 
-// TimestampTypeValue Timestamp type values follow the 'YYYY-MM-DDTHH:MM:SS.ssssss' ISO-8601 format with microsecond precision
+// TimestampTypeValue defines model for TimestampTypeValue.
 type TimestampTypeValue = string
 
-// TimestampTzNanoTypeValue Timestamp_ns type values follow the 'YYYY-MM-DDTHH:MM:SS.sssssssss+00:00' ISO-8601 format with nanosecond precision, and a timezone offset (+00:00 for UTC)
+// TimestampTzNanoTypeValue defines model for TimestampTzNanoTypeValue.
 type TimestampTzNanoTypeValue = string
 
-// TimestampTzTypeValue TimestampTz type values follow the 'YYYY-MM-DDTHH:MM:SS.ssssss+00:00' ISO-8601 format with microsecond precision, and a timezone offset (+00:00 for UTC)
+// TimestampTzTypeValue defines model for TimestampTzTypeValue.
 type TimestampTzTypeValue = string
 
-// TokenType Token type identifier, from RFC 8693 Section 3
-//
-// See https://datatracker.ietf.org/doc/html/rfc8693#section-3
+// TokenType defines model for TokenType.
 type TokenType string
 
 // Transform defines model for Transform.
 type Transform = string
 
-// TransformTerm Deprecated. Legacy transform-applied-to-a-term form. Use Apply with a Reference argument instead.
+// TransformTerm defines model for TransformTerm.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type TransformTerm struct {
-	// Term Deprecated string-form field reference used in older REST predicates. Use Reference (IdReference or NamedReference) instead.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// Deprecated: the API's document marks it as deprecated.
 	Term      TermReference     `json:"term"`
 	Transform Transform         `json:"transform"`
 	Type      TransformTermType `json:"type"`
@@ -1843,9 +1487,9 @@ type TransformTerm struct {
 // TransformTermType defines model for TransformTerm.Type.
 type TransformTermType string
 
-// TrueExpression Deprecated. Use the bare boolean literal `true` as a predicate instead.
+// TrueExpression defines model for TrueExpression.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type TrueExpression struct {
 	Type ExpressionType `json:"type"`
 }
@@ -1855,73 +1499,61 @@ type Type struct {
 	union json.RawMessage
 }
 
-// UUIDTypeValue UUID type values are serialized as a 36-character lowercase string in standard UUID format as specified by RFC-4122
+// UUIDTypeValue defines model for UUIDTypeValue.
 type UUIDTypeValue = string
 
-// UnaryPredicate A predicate that tests a single value expression. Accepts either 'child' (preferred) or 'term' (deprecated) to identify the operand.
+// UnaryPredicate defines model for UnaryPredicate.
 type UnaryPredicate struct {
-	// Child A value expression: a literal, a field reference, or a function application.
 	Child *ValueExpression `json:"child,omitempty"`
-
-	// Term Deprecated. Legacy term form used by older REST predicates. Use Reference or Apply instead.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// Deprecated: the API's document marks it as deprecated.
 	Term *Term          `json:"term,omitempty"`
 	Type ExpressionType `json:"type"`
 }
 
-// UnregisterTableResult Last metadata location and the corresponding table metadata for the table that was successfully unregistered and is no longer tracked by the catalog.
+// UnregisterTableResult holds the metadata of a table as it was when it left the catalog.
 type UnregisterTableResult struct {
-	Metadata TableMetadata `json:"metadata"`
-
-	// MetadataLocation The last metadata location for the table at the time it was unregistered.
-	MetadataLocation string `json:"metadata-location"`
+	// Metadata is the whole state of a table, in the form of its metadata file.
+	Metadata         TableMetadata `json:"metadata"`
+	MetadataLocation string        `json:"metadata-location"`
 }
 
-// UpdateNamespacePropertiesRequest defines model for UpdateNamespacePropertiesRequest.
+// UpdateNamespacePropertiesRequest names the properties to set and the keys to delete.
 type UpdateNamespacePropertiesRequest struct {
 	Removals *[]string          `json:"removals,omitempty"`
 	Updates  *map[string]string `json:"updates,omitempty"`
 }
 
-// UpdateNamespacePropertiesResponse defines model for UpdateNamespacePropertiesResponse.
+// UpdateNamespacePropertiesResponse says which keys were set, which deleted and which not found.
 type UpdateNamespacePropertiesResponse struct {
-	// Missing List of properties requested for removal that were not found in the namespace's properties. Represents a partial success response. Server's do not need to implement this.
 	Missing nullable.Nullable[[]string] `json:"missing,omitempty"`
-
-	// Removed List of properties that were removed
-	Removed []string `json:"removed"`
-
-	// Updated List of property keys that were added or updated
-	Updated []string `json:"updated"`
+	Removed []string                    `json:"removed"`
+	Updated []string                    `json:"updated"`
 }
 
-// ValueExpression A value expression: a literal, a field reference, or a function application.
+// ValueExpression defines model for ValueExpression.
 type ValueExpression struct {
 	union json.RawMessage
 }
 
 // ValueMap defines model for ValueMap.
 type ValueMap struct {
-	// Keys List of integer column ids for each corresponding value
-	Keys *[]IntegerTypeValue `json:"keys,omitempty"`
-
-	// Values List of primitive type values, matched to 'keys' by index
+	Keys   *[]IntegerTypeValue   `json:"keys,omitempty"`
 	Values *[]PrimitiveTypeValue `json:"values,omitempty"`
 }
 
 // VariantType defines model for VariantType.
 type VariantType string
 
-// ViewMetadata defines model for ViewMetadata.
+// ViewMetadata is the whole state of a view, in the form of its metadata file.
 type ViewMetadata = json.RawMessage
 
-// ViewRequirement defines model for ViewRequirement.
+// ViewRequirement is a condition on a view that must hold for a commit to be applied.
 type ViewRequirement = json.RawMessage
 
-// ViewUpdate defines model for ViewUpdate.
+// ViewUpdate is one change to a view's metadata.
 type ViewUpdate = json.RawMessage
 
-// ViewVersion defines model for ViewVersion.
+// ViewVersion is one definition that a view has had.
 type ViewVersion = json.RawMessage
 
 // DataAccess defines model for data-access.
@@ -1936,11 +1568,7 @@ type NamespaceParameter = string
 // PageSize defines model for page-size.
 type PageSize = int64
 
-// PageTokenParameter An opaque token that allows clients to make use of pagination for list APIs (e.g. ListTables). Clients may initiate the first paginated request by sending an empty query parameter `pageToken` to the server.
-// Servers that support pagination should identify the `pageToken` parameter and return a `next-page-token` in the response if there are more results available.  After the initial request, the value of `next-page-token` from each response must be used as the `pageToken` parameter value for the next request. The server must return `null` value for the `next-page-token` in the last response.
-// Servers that support pagination must return all results in a single response with the value of `next-page-token` set to `null` if the query parameter `pageToken` is not set in the request.
-// Servers that do not support pagination should ignore the `pageToken` parameter and return all results in a single response. The `next-page-token` must be omitted from the response.
-// Clients must interpret either `null` or missing response value of `next-page-token` as the end of the listing results.
+// PageTokenParameter says where the next page of a listing begins, in the server's own terms.
 type PageTokenParameter = PageToken
 
 // PlanId defines model for plan-id.
@@ -1958,216 +1586,108 @@ type Table = string
 // View defines model for view.
 type View = string
 
-// AuthenticationTimeoutResponse JSON wrapper for all error responses (non-2xx)
+// AuthenticationTimeoutResponse is the body of every answer that reports a failure.
 type AuthenticationTimeoutResponse = IcebergErrorResponse
 
-// BadRequestErrorResponse JSON wrapper for all error responses (non-2xx)
+// BadRequestErrorResponse is the body of every answer that reports a failure.
 type BadRequestErrorResponse = IcebergErrorResponse
 
-// CommitTableResponseResponse defines model for CommitTableResponseResponse.
+// CommitTableResponseResponse holds a table's metadata after a commit.
 type CommitTableResponseResponse = CommitTableResponse
 
-// CreateNamespaceResponseResponse defines model for CreateNamespaceResponseResponse.
+// CreateNamespaceResponseResponse describes the namespace that was created.
 type CreateNamespaceResponseResponse = CreateNamespaceResponse
 
-// CreateTableResponse Result used when a table is successfully loaded.
-//
-// The table metadata JSON is returned in the `metadata` field. The corresponding file location of table metadata should be returned in the `metadata-location` field, unless the metadata is not yet committed. For example, a create transaction may return metadata that is staged but not committed.
-// Clients can check whether metadata has changed by comparing metadata locations after the table has been created.
-//
-// The `config` map returns table-specific configuration for the table's resources, including its HTTP client and FileIO. For example, config may contain a specific FileIO implementation class for the table depending on its underlying storage.
-//
-// The following configurations should be respected by clients:
-//
-// ## General Configurations
-//
-// - `token`: Authorization bearer token to use for table requests if OAuth2 security is enabled
-// - `scan-planning-mode`: Communicates to clients the supported planning mode. Clients should use this value to fail fast if the supported scanning mode is not available on the client. Valid values:
-//   - `client`: Clients MUST use client-side scan planning
-//   - `server`: Clients MUST use server-side scan planning via the `planTableScan` endpoint
-//
-// ## AWS Configurations
-//
-// The following configurations should be respected when working with tables stored in AWS S3
-//   - `client.region`: region to configure client for making requests to AWS
-//   - `s3.access-key-id`: id for credentials that provide access to the data in S3
-//   - `s3.secret-access-key`: secret for credentials that provide access to data in S3
-//   - `s3.session-token`: if present, this value should be used for as the session token
-//   - `s3.remote-signing-enabled`: if `true` remote signing should be performed as described in the `RemoteSignRequest` schema section of this spec document.
-//   - `s3.cross-region-access-enabled`: if `true`, S3 Cross-Region bucket access is enabled
-//
-// ## Storage Credentials
-//
-// Credentials for ADLS / GCS / S3 / ... are provided through the `storage-credentials` field.
-// Clients must first check whether the respective credentials exist in the `storage-credentials` field before checking the `config` for credentials.
-//
-// ## Remote Signing
-//
-// If remote signing for a specific storage provider is enabled, the server SHOULD use the `remote-signing-config`
-// field to communicate all signer client settings. When the `remote-signing-config` field is present, clients
-// SHOULD respect the provided configuration.
-//
-// For backward compatibility, the following `config` properties are still supported but **DEPRECATED** and SHOULD NOT be used by clients able to consume the remote signing configuration:
-//   - `signer.endpoint` **DEPRECATED**.: the remote signer endpoint. Can either be a relative path (to be resolved against `signer.uri`) or an absolute URI.
-//   - `signer.uri` **DEPRECATED**.: the base URI to resolve `signer.endpoint` against. Only meaningful if `signer.endpoint` is a relative path. Defaults to the catalog's base URI if not set.
-//
-// If any of these properties is present, clients SHOULD use them to compute the actual remote signing endpoint URI to contact.
-// If none of these properties is present, clients SHOULD contact the default remote signing endpoint using the catalog's base URI.
+// CreateTableResponse holds a table's metadata, where it is stored, and how to reach its files.
 type CreateTableResponse = LoadTableResult
 
-// FetchPlanningResultResponse Result of server-side scan planning for fetchPlanningResult
+// FetchPlanningResultResponse is a plan in whatever state it has reached.
 type FetchPlanningResultResponse = FetchPlanningResult
 
-// FetchScanTasksResponse Response schema for fetchScanTasks
+// FetchScanTasksResponse holds the scan tasks behind a plan task.
 type FetchScanTasksResponse = FetchScanTasksResult
 
-// ForbiddenResponse JSON wrapper for all error responses (non-2xx)
+// ForbiddenResponse is the body of every answer that reports a failure.
 type ForbiddenResponse = IcebergErrorResponse
 
-// GetNamespaceResponseResponse defines model for GetNamespaceResponseResponse.
+// GetNamespaceResponseResponse holds a namespace's properties.
 type GetNamespaceResponseResponse = GetNamespaceResponse
 
 // ListFunctionsResponseResponse defines model for ListFunctionsResponseResponse.
 type ListFunctionsResponseResponse = ListFunctionsResponse
 
-// ListNamespacesResponseResponse defines model for ListNamespacesResponseResponse.
+// ListNamespacesResponseResponse is one page of namespaces.
 type ListNamespacesResponseResponse = ListNamespacesResponse
 
-// ListTablesResponseResponse defines model for ListTablesResponseResponse.
+// ListTablesResponseResponse is one page of table or view names.
 type ListTablesResponseResponse = ListTablesResponse
 
-// LoadCredentialsResponseResponse defines model for LoadCredentialsResponseResponse.
+// LoadCredentialsResponseResponse holds fresh credentials for a table's files.
 type LoadCredentialsResponseResponse = LoadCredentialsResponse
 
-// LoadFunctionResponse Result returned when a function is loaded from the catalog.
-//
-// The function metadata JSON is returned in the `metadata` field. The location of the metadata
-// file is returned in the `metadata-location` field, if available.
+// LoadFunctionResponse defines model for LoadFunctionResponse.
 type LoadFunctionResponse = LoadFunctionResult
 
-// LoadTableResponse Result used when a table is successfully loaded.
-//
-// The table metadata JSON is returned in the `metadata` field. The corresponding file location of table metadata should be returned in the `metadata-location` field, unless the metadata is not yet committed. For example, a create transaction may return metadata that is staged but not committed.
-// Clients can check whether metadata has changed by comparing metadata locations after the table has been created.
-//
-// The `config` map returns table-specific configuration for the table's resources, including its HTTP client and FileIO. For example, config may contain a specific FileIO implementation class for the table depending on its underlying storage.
-//
-// The following configurations should be respected by clients:
-//
-// ## General Configurations
-//
-// - `token`: Authorization bearer token to use for table requests if OAuth2 security is enabled
-// - `scan-planning-mode`: Communicates to clients the supported planning mode. Clients should use this value to fail fast if the supported scanning mode is not available on the client. Valid values:
-//   - `client`: Clients MUST use client-side scan planning
-//   - `server`: Clients MUST use server-side scan planning via the `planTableScan` endpoint
-//
-// ## AWS Configurations
-//
-// The following configurations should be respected when working with tables stored in AWS S3
-//   - `client.region`: region to configure client for making requests to AWS
-//   - `s3.access-key-id`: id for credentials that provide access to the data in S3
-//   - `s3.secret-access-key`: secret for credentials that provide access to data in S3
-//   - `s3.session-token`: if present, this value should be used for as the session token
-//   - `s3.remote-signing-enabled`: if `true` remote signing should be performed as described in the `RemoteSignRequest` schema section of this spec document.
-//   - `s3.cross-region-access-enabled`: if `true`, S3 Cross-Region bucket access is enabled
-//
-// ## Storage Credentials
-//
-// Credentials for ADLS / GCS / S3 / ... are provided through the `storage-credentials` field.
-// Clients must first check whether the respective credentials exist in the `storage-credentials` field before checking the `config` for credentials.
-//
-// ## Remote Signing
-//
-// If remote signing for a specific storage provider is enabled, the server SHOULD use the `remote-signing-config`
-// field to communicate all signer client settings. When the `remote-signing-config` field is present, clients
-// SHOULD respect the provided configuration.
-//
-// For backward compatibility, the following `config` properties are still supported but **DEPRECATED** and SHOULD NOT be used by clients able to consume the remote signing configuration:
-//   - `signer.endpoint` **DEPRECATED**.: the remote signer endpoint. Can either be a relative path (to be resolved against `signer.uri`) or an absolute URI.
-//   - `signer.uri` **DEPRECATED**.: the base URI to resolve `signer.endpoint` against. Only meaningful if `signer.endpoint` is a relative path. Defaults to the catalog's base URI if not set.
-//
-// If any of these properties is present, clients SHOULD use them to compute the actual remote signing endpoint URI to contact.
-// If none of these properties is present, clients SHOULD contact the default remote signing endpoint using the catalog's base URI.
+// LoadTableResponse holds a table's metadata, where it is stored, and how to reach its files.
 type LoadTableResponse = LoadTableResult
 
-// LoadViewResponse Result used when a view is successfully loaded.
-//
-// The view metadata JSON is returned in the `metadata` field. The corresponding file location of view metadata is returned in the `metadata-location` field.
-// Clients can check whether metadata has changed by comparing metadata locations after the view has been created.
-//
-// The `config` map returns view-specific configuration for the view's resources.
-//
-// The following configurations should be respected by clients:
-//
-// ## General Configurations
-//
-// - `token`: Authorization bearer token to use for view requests if OAuth2 security is enabled
+// LoadViewResponse holds a view's metadata, where it is stored, and the settings to use with it.
 type LoadViewResponse = LoadViewResult
 
-// OAuthErrorResponse The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthErrorResponse defines model for OAuthErrorResponse.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthErrorResponse = OAuthError
 
-// OAuthTokenResponseResponse The `oauth/tokens` endpoint and related schemas are **DEPRECATED for REMOVAL** from this spec, see description of the endpoint.
+// OAuthTokenResponseResponse defines model for OAuthTokenResponseResponse.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type OAuthTokenResponseResponse = OAuthTokenResponse
 
-// PlanTableScanResponse Result of server-side scan planning for planTableScan
+// PlanTableScanResponse is a finished plan, a handle to one in progress, or a failure.
 type PlanTableScanResponse = PlanTableScanResult
 
-// RemoteSignResponse The result of a remote request signing operation.
+// RemoteSignResponse defines model for RemoteSignResponse.
 type RemoteSignResponse = RemoteSignResult
 
-// ServerErrorResponse JSON wrapper for all error responses (non-2xx)
+// ServerErrorResponse is the body of every answer that reports a failure.
 type ServerErrorResponse = IcebergErrorResponse
 
-// ServiceUnavailableResponse JSON wrapper for all error responses (non-2xx)
+// ServiceUnavailableResponse is the body of every answer that reports a failure.
 type ServiceUnavailableResponse = IcebergErrorResponse
 
-// UnauthorizedResponse JSON wrapper for all error responses (non-2xx)
+// UnauthorizedResponse is the body of every answer that reports a failure.
 type UnauthorizedResponse = IcebergErrorResponse
 
-// UnregisterTableResponse Last metadata location and the corresponding table metadata for the table that was successfully unregistered and is no longer tracked by the catalog.
+// UnregisterTableResponse holds the metadata of a table as it was when it left the catalog.
 type UnregisterTableResponse = UnregisterTableResult
 
-// UnsupportedOperationResponse JSON error payload returned in a response with further details on the error
+// UnsupportedOperationResponse says what went wrong, by message, type and status.
 type UnsupportedOperationResponse = ErrorModel
 
-// UpdateNamespacePropertiesResponseResponse defines model for UpdateNamespacePropertiesResponseResponse.
+// UpdateNamespacePropertiesResponseResponse says which keys were set, which deleted and which not found.
 type UpdateNamespacePropertiesResponseResponse = UpdateNamespacePropertiesResponse
 
 // GetConfigParams defines parameters for GetConfig.
 type GetConfigParams struct {
-	// Warehouse Warehouse location or identifier to request from the service
 	Warehouse *string `form:"warehouse,omitempty" json:"warehouse,omitempty"`
 }
 
 // ListNamespacesParams defines parameters for ListNamespaces.
 type ListNamespacesParams struct {
 	PageToken *PageTokenParameter `form:"pageToken,omitempty" json:"pageToken,omitempty"`
-
-	// PageSize For servers that support pagination, this signals an upper bound of the number of results that a client will receive. For servers that do not support pagination, clients may receive results larger than the indicated `pageSize`.
-	PageSize *PageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
-
-	// Parent An optional namespace, underneath which to list namespaces. If not provided, all top-level namespaces should be listed. For backward compatibility, empty string is treated as absent for now. If parent is a multipart namespace, the parts must be separated by the namespace separator as indicated via the /config override `namespace-separator`, which defaults to the unit separator `0x1F` byte (url encoded `%1F`). To be compatible with older clients, servers must use both the advertised separator and `0x1F` as valid separators when decoding namespaces. The `namespace-separator` should be provided in a url encoded form.
-	Parent *string `form:"parent,omitempty" json:"parent,omitempty"`
+	PageSize  *PageSize           `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+	Parent    *string             `form:"parent,omitempty" json:"parent,omitempty"`
 }
 
 // ListFunctionsParams defines parameters for ListFunctions.
 type ListFunctionsParams struct {
 	PageToken *PageTokenParameter `form:"pageToken,omitempty" json:"pageToken,omitempty"`
-
-	// PageSize For servers that support pagination, this signals an upper bound of the number of results that a client will receive. For servers that do not support pagination, clients may receive results larger than the indicated `pageSize`.
-	PageSize *PageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+	PageSize  *PageSize           `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // RegisterTableParams defines parameters for RegisterTable.
 type RegisterTableParams struct {
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
 	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
 }
 
@@ -2177,16 +1697,11 @@ type RegisterTableParamsXIcebergAccessDelegation string
 // ListTablesParams defines parameters for ListTables.
 type ListTablesParams struct {
 	PageToken *PageTokenParameter `form:"pageToken,omitempty" json:"pageToken,omitempty"`
-
-	// PageSize For servers that support pagination, this signals an upper bound of the number of results that a client will receive. For servers that do not support pagination, clients may receive results larger than the indicated `pageSize`.
-	PageSize *PageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+	PageSize  *PageSize           `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // CreateTableParams defines parameters for CreateTable.
 type CreateTableParams struct {
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
 	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
 }
 
@@ -2195,29 +1710,15 @@ type CreateTableParamsXIcebergAccessDelegation string
 
 // DropTableParams defines parameters for DropTable.
 type DropTableParams struct {
-	// PurgeRequested Whether the user requested to purge the underlying table's data and metadata
 	PurgeRequested *bool `form:"purgeRequested,omitempty" json:"purgeRequested,omitempty"`
 }
 
 // LoadTableParams defines parameters for LoadTable.
 type LoadTableParams struct {
-	// Snapshots The snapshots to return in the body of the metadata via the `snapshots` field. Setting the value to `all` would return the full set of snapshots currently valid for the table. Setting the value to `refs` would load all snapshots referenced by branches or tags.
-	// Default if no param is provided is `all`.
-	Snapshots *LoadTableParamsSnapshots `form:"snapshots,omitempty" json:"snapshots,omitempty"`
-
-	// ReferencedBy A comma-separated list of fully qualified view names (namespace and view name) representing the view reference chain when an entity (table or view) is loaded via a view. The list should be ordered with the outermost view first, followed by any intermediate views it references, down to the view that directly references the entity. For a simple case where a view directly references the entity, the list contains a single view identifier. For nested views (a view referencing another view which references the entity), the list contains multiple view identifiers representing the complete dependency chain.
-	// The view identifier is a composite string of the format {namespace}{separator}{viewName}. The namespace-separator (defined in /config) acts as the delimiter. When parsing, the last occurrence of this separator identifies the boundary between the namespace and the view name. Multipart namespaces must follow the encoding rules of the parent parameter in the list namespaces endpoint.
-	// Multiple view identifiers are separated by commas. Servers should split the parameter value on comma characters to parse individual view identifiers. If view names contain commas, they must be url-encoded as %2C.
-	// Example with multiple views (where prod%1Fanalytics is a nested namespace which has a quarterly_view which references to monthly_view which then references the entity being loaded) - prod%1Fanalytics%1Fquarterly_view,prod%1Fanalytics%1Fmonthly_view
-	ReferencedBy *ReferencedBy `form:"referenced-by,omitempty" json:"referenced-by,omitempty"`
-
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
-	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
-
-	// IfNoneMatch An optional header that allows the server to return 304 (Not Modified) if the metadata is current. The content is the value of the ETag received in a CreateTableResponse, LoadTableResponse or CommitTableResponse.
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	Snapshots                *LoadTableParamsSnapshots `form:"snapshots,omitempty" json:"snapshots,omitempty"`
+	ReferencedBy             *ReferencedBy             `form:"referenced-by,omitempty" json:"referenced-by,omitempty"`
+	XIcebergAccessDelegation *DataAccess               `json:"X-Iceberg-Access-Delegation,omitempty"`
+	IfNoneMatch              *string                   `json:"If-None-Match,omitempty"`
 }
 
 // LoadTableParamsSnapshots defines parameters for LoadTable.
@@ -2228,60 +1729,39 @@ type LoadTableParamsXIcebergAccessDelegation string
 
 // LoadCredentialsParams defines parameters for LoadCredentials.
 type LoadCredentialsParams struct {
-	// PlanId The plan ID that has been used for server-side scan planning
-	PlanId *string `form:"planId,omitempty" json:"planId,omitempty"`
-
-	// ReferencedBy A comma-separated list of fully qualified view names (namespace and view name) representing the view reference chain when an entity (table or view) is loaded via a view. The list should be ordered with the outermost view first, followed by any intermediate views it references, down to the view that directly references the entity. For a simple case where a view directly references the entity, the list contains a single view identifier. For nested views (a view referencing another view which references the entity), the list contains multiple view identifiers representing the complete dependency chain.
-	// The view identifier is a composite string of the format {namespace}{separator}{viewName}. The namespace-separator (defined in /config) acts as the delimiter. When parsing, the last occurrence of this separator identifies the boundary between the namespace and the view name. Multipart namespaces must follow the encoding rules of the parent parameter in the list namespaces endpoint.
-	// Multiple view identifiers are separated by commas. Servers should split the parameter value on comma characters to parse individual view identifiers. If view names contain commas, they must be url-encoded as %2C.
-	// Example with multiple views (where prod%1Fanalytics is a nested namespace which has a quarterly_view which references to monthly_view which then references the entity being loaded) - prod%1Fanalytics%1Fquarterly_view,prod%1Fanalytics%1Fmonthly_view
+	PlanId       *string       `form:"planId,omitempty" json:"planId,omitempty"`
 	ReferencedBy *ReferencedBy `form:"referenced-by,omitempty" json:"referenced-by,omitempty"`
 }
 
 // PlanTableScanParams defines parameters for PlanTableScan.
 type PlanTableScanParams struct {
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
 	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
 }
 
 // CancelPlanningParams defines parameters for CancelPlanning.
 type CancelPlanningParams struct {
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
 	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
 }
 
 // FetchPlanningResultParams defines parameters for FetchPlanningResult.
 type FetchPlanningResultParams struct {
-	// XIcebergAccessDelegation Optional signal to the server that the client supports delegated access via a comma-separated list of access mechanisms.  The server may choose to supply access via any or none of the requested mechanisms.
-	//
-	// Specific properties and handling for `vended-credentials` and `remote-signing` are documented in the `LoadTableResult` schema section of this spec document.
 	XIcebergAccessDelegation *DataAccess `json:"X-Iceberg-Access-Delegation,omitempty"`
 }
 
 // ListViewsParams defines parameters for ListViews.
 type ListViewsParams struct {
 	PageToken *PageTokenParameter `form:"pageToken,omitempty" json:"pageToken,omitempty"`
-
-	// PageSize For servers that support pagination, this signals an upper bound of the number of results that a client will receive. For servers that do not support pagination, clients may receive results larger than the indicated `pageSize`.
-	PageSize *PageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+	PageSize  *PageSize           `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // LoadViewParams defines parameters for LoadView.
 type LoadViewParams struct {
-	// ReferencedBy A comma-separated list of fully qualified view names (namespace and view name) representing the view reference chain when an entity (table or view) is loaded via a view. The list should be ordered with the outermost view first, followed by any intermediate views it references, down to the view that directly references the entity. For a simple case where a view directly references the entity, the list contains a single view identifier. For nested views (a view referencing another view which references the entity), the list contains multiple view identifiers representing the complete dependency chain.
-	// The view identifier is a composite string of the format {namespace}{separator}{viewName}. The namespace-separator (defined in /config) acts as the delimiter. When parsing, the last occurrence of this separator identifies the boundary between the namespace and the view name. Multipart namespaces must follow the encoding rules of the parent parameter in the list namespaces endpoint.
-	// Multiple view identifiers are separated by commas. Servers should split the parameter value on comma characters to parse individual view identifiers. If view names contain commas, they must be url-encoded as %2C.
-	// Example with multiple views (where prod%1Fanalytics is a nested namespace which has a quarterly_view which references to monthly_view which then references the entity being loaded) - prod%1Fanalytics%1Fquarterly_view,prod%1Fanalytics%1Fmonthly_view
 	ReferencedBy *ReferencedBy `form:"referenced-by,omitempty" json:"referenced-by,omitempty"`
 }
 
 // GetTokenFormdataRequestBody defines body for GetToken for application/x-www-form-urlencoded ContentType.
 //
-// Deprecated: this type has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+// Deprecated: the API's document marks it as deprecated.
 type GetTokenFormdataRequestBody = OAuthTokenRequest
 
 // CreateNamespaceJSONRequestBody defines body for CreateNamespace for application/json ContentType.

@@ -14,111 +14,111 @@ import (
 // operation. A method may return a response or an error; a *runtime.Error
 // chooses status and type.
 type StrictServerInterface interface {
-	// GetConfig List all catalog configuration settings
+	// GetConfig tells a client which settings to start from and which endpoints it can call.
 	// (GET /v1/config)
 	GetConfig(ctx context.Context, request GetConfigRequestObject) (GetConfigResponseObject, error)
-	// GetToken Get a token using an OAuth2 flow (DEPRECATED for REMOVAL)
+	// GetToken exchanges credentials or a token for an access token; new servers leave this to an identity provider.
 	// (POST /v1/oauth/tokens)
 	//
-	// Deprecated: this operation has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// Deprecated: the API's document marks it as deprecated.
 	GetToken(ctx context.Context, request GetTokenRequestObject) (GetTokenResponseObject, error)
-	// ListNamespaces List namespaces, optionally providing a parent namespace to list underneath
+	// ListNamespaces lists the namespaces at the top level or directly below a parent, page by page.
 	// (GET /v1/{prefix}/namespaces)
 	ListNamespaces(ctx context.Context, request ListNamespacesRequestObject) (ListNamespacesResponseObject, error)
-	// CreateNamespace Create a namespace
+	// CreateNamespace creates a namespace, with optional properties.
 	// (POST /v1/{prefix}/namespaces)
 	CreateNamespace(ctx context.Context, request CreateNamespaceRequestObject) (CreateNamespaceResponseObject, error)
-	// DropNamespace Drop a namespace from the catalog. Namespace must be empty.
+	// DropNamespace deletes a namespace, which must hold nothing.
 	// (DELETE /v1/{prefix}/namespaces/{namespace})
 	DropNamespace(ctx context.Context, request DropNamespaceRequestObject) (DropNamespaceResponseObject, error)
-	// LoadNamespaceMetadata Load the metadata properties for a namespace
+	// LoadNamespaceMetadata returns a namespace's properties.
 	// (GET /v1/{prefix}/namespaces/{namespace})
 	LoadNamespaceMetadata(ctx context.Context, request LoadNamespaceMetadataRequestObject) (LoadNamespaceMetadataResponseObject, error)
-	// NamespaceExists Check if a namespace exists
+	// NamespaceExists answers by its status alone whether the catalog has a namespace.
 	// (HEAD /v1/{prefix}/namespaces/{namespace})
 	NamespaceExists(ctx context.Context, request NamespaceExistsRequestObject) (NamespaceExistsResponseObject, error)
-	// ListFunctions List all functions underneath a given namespace
+	// ListFunctions lists the functions of a namespace, page by page.
 	// (GET /v1/{prefix}/namespaces/{namespace}/functions)
 	ListFunctions(ctx context.Context, request ListFunctionsRequestObject) (ListFunctionsResponseObject, error)
-	// LoadFunction Load a function from the catalog
+	// LoadFunction returns a function with all its overloads.
 	// (GET /v1/{prefix}/namespaces/{namespace}/functions/{function})
 	LoadFunction(ctx context.Context, request LoadFunctionRequestObject) (LoadFunctionResponseObject, error)
-	// UpdateProperties Set or remove properties on a namespace
+	// UpdateProperties sets and deletes properties of a namespace in one step.
 	// (POST /v1/{prefix}/namespaces/{namespace}/properties)
 	UpdateProperties(ctx context.Context, request UpdatePropertiesRequestObject) (UpdatePropertiesResponseObject, error)
-	// RegisterTable Register a table in the given namespace using given metadata file location
+	// RegisterTable adds an existing table to the catalog, from its metadata file.
 	// (POST /v1/{prefix}/namespaces/{namespace}/register)
 	RegisterTable(ctx context.Context, request RegisterTableRequestObject) (RegisterTableResponseObject, error)
-	// RegisterView Register a view in the catalog
+	// RegisterView adds an existing view to the catalog, from its metadata file.
 	// (POST /v1/{prefix}/namespaces/{namespace}/register-view)
 	RegisterView(ctx context.Context, request RegisterViewRequestObject) (RegisterViewResponseObject, error)
-	// ListTables List all table identifiers underneath a given namespace
+	// ListTables lists the tables of a namespace, page by page.
 	// (GET /v1/{prefix}/namespaces/{namespace}/tables)
 	ListTables(ctx context.Context, request ListTablesRequestObject) (ListTablesResponseObject, error)
-	// CreateTable Create a table in the given namespace
+	// CreateTable creates a table, or stages one whose creation a later commit completes.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables)
 	CreateTable(ctx context.Context, request CreateTableRequestObject) (CreateTableResponseObject, error)
-	// DropTable Drop a table from the catalog
+	// DropTable removes a table, and asks for its files to be purged if the client wishes so.
 	// (DELETE /v1/{prefix}/namespaces/{namespace}/tables/{table})
 	DropTable(ctx context.Context, request DropTableRequestObject) (DropTableResponseObject, error)
-	// LoadTable Load a table from the catalog
+	// LoadTable returns a table's metadata and what a client needs to read its files.
 	// (GET /v1/{prefix}/namespaces/{namespace}/tables/{table})
 	LoadTable(ctx context.Context, request LoadTableRequestObject) (LoadTableResponseObject, error)
-	// TableExists Check if a table exists
+	// TableExists answers by its status alone whether a namespace has a table.
 	// (HEAD /v1/{prefix}/namespaces/{namespace}/tables/{table})
 	TableExists(ctx context.Context, request TableExistsRequestObject) (TableExistsResponseObject, error)
-	// UpdateTable Commit updates to a table
+	// UpdateTable commits changes to a table if the stated requirements hold.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table})
 	UpdateTable(ctx context.Context, request UpdateTableRequestObject) (UpdateTableResponseObject, error)
-	// LoadCredentials Load vended credentials for a table from the catalog
+	// LoadCredentials returns storage credentials for a table's files.
 	// (GET /v1/{prefix}/namespaces/{namespace}/tables/{table}/credentials)
 	LoadCredentials(ctx context.Context, request LoadCredentialsRequestObject) (LoadCredentialsResponseObject, error)
-	// ReportMetrics Send a metrics report to this endpoint to be processed by the backend
+	// ReportMetrics receives what a client measured during a scan or a commit.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table}/metrics)
 	ReportMetrics(ctx context.Context, request ReportMetricsRequestObject) (ReportMetricsResponseObject, error)
-	// PlanTableScan Submit a scan for planning
+	// PlanTableScan starts planning a scan on the server, and may return the finished plan at once.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table}/plan)
 	PlanTableScan(ctx context.Context, request PlanTableScanRequestObject) (PlanTableScanResponseObject, error)
-	// CancelPlanning Cancels scan planning for a plan-id
+	// CancelPlanning gives up a plan, so that the server can free what it holds for it.
 	// (DELETE /v1/{prefix}/namespaces/{namespace}/tables/{table}/plan/{plan-id})
 	CancelPlanning(ctx context.Context, request CancelPlanningRequestObject) (CancelPlanningResponseObject, error)
-	// FetchPlanningResult Fetches the result of scan planning for a plan-id
+	// FetchPlanningResult returns how far a plan is, and its tasks when it is finished.
 	// (GET /v1/{prefix}/namespaces/{namespace}/tables/{table}/plan/{plan-id})
 	FetchPlanningResult(ctx context.Context, request FetchPlanningResultRequestObject) (FetchPlanningResultResponseObject, error)
-	// SignRequest Remotely signs requests to object storage
+	// SignRequest signs a client's request to object storage on its behalf.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table}/sign)
 	SignRequest(ctx context.Context, request SignRequestRequestObject) (SignRequestResponseObject, error)
-	// FetchScanTasks Fetches result tasks for a plan task
+	// FetchScanTasks returns the file scan tasks behind one plan task.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table}/tasks)
 	FetchScanTasks(ctx context.Context, request FetchScanTasksRequestObject) (FetchScanTasksResponseObject, error)
-	// UnregisterTable Unregister a table without removing its data or metadata files
+	// UnregisterTable takes a table out of the catalog and leaves its files alone.
 	// (POST /v1/{prefix}/namespaces/{namespace}/tables/{table}/unregister)
 	UnregisterTable(ctx context.Context, request UnregisterTableRequestObject) (UnregisterTableResponseObject, error)
-	// ListViews List all view identifiers underneath a given namespace
+	// ListViews lists the views of a namespace, page by page.
 	// (GET /v1/{prefix}/namespaces/{namespace}/views)
 	ListViews(ctx context.Context, request ListViewsRequestObject) (ListViewsResponseObject, error)
-	// CreateView Create a view in the given namespace
+	// CreateView creates a view from its first version and schema.
 	// (POST /v1/{prefix}/namespaces/{namespace}/views)
 	CreateView(ctx context.Context, request CreateViewRequestObject) (CreateViewResponseObject, error)
-	// DropView Drop a view from the catalog
+	// DropView removes a view.
 	// (DELETE /v1/{prefix}/namespaces/{namespace}/views/{view})
 	DropView(ctx context.Context, request DropViewRequestObject) (DropViewResponseObject, error)
-	// LoadView Load a view from the catalog
+	// LoadView returns a view's metadata and the settings to use with it.
 	// (GET /v1/{prefix}/namespaces/{namespace}/views/{view})
 	LoadView(ctx context.Context, request LoadViewRequestObject) (LoadViewResponseObject, error)
-	// ViewExists Check if a view exists
+	// ViewExists answers by its status alone whether a namespace has a view.
 	// (HEAD /v1/{prefix}/namespaces/{namespace}/views/{view})
 	ViewExists(ctx context.Context, request ViewExistsRequestObject) (ViewExistsResponseObject, error)
-	// ReplaceView Replace a view
+	// ReplaceView commits changes to a view if the stated requirements hold.
 	// (POST /v1/{prefix}/namespaces/{namespace}/views/{view})
 	ReplaceView(ctx context.Context, request ReplaceViewRequestObject) (ReplaceViewResponseObject, error)
-	// RenameTable Rename a table from its current name to a new name
+	// RenameTable gives a table another name, in the same or in another namespace.
 	// (POST /v1/{prefix}/tables/rename)
 	RenameTable(ctx context.Context, request RenameTableRequestObject) (RenameTableResponseObject, error)
-	// CommitTransaction Commit updates to multiple tables in an atomic operation
+	// CommitTransaction commits changes to several tables, all of them or none.
 	// (POST /v1/{prefix}/transactions/commit)
 	CommitTransaction(ctx context.Context, request CommitTransactionRequestObject) (CommitTransactionResponseObject, error)
-	// RenameView Rename a view from its current name to a new name
+	// RenameView gives a view another name, in the same or in another namespace.
 	// (POST /v1/{prefix}/views/rename)
 	RenameView(ctx context.Context, request RenameViewRequestObject) (RenameViewResponseObject, error)
 }
