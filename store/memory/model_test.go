@@ -67,7 +67,7 @@ func newMachine(t *rapid.T, whenFull memory.WhenFull) *machine {
 	m := &machine{
 		clock:    newClock(),
 		whenFull: whenFull,
-		capacity: rapid.IntRange(1, 6).Draw(t, "capacity"),
+		capacity: rapid.IntRange(1, 5).Draw(t, "capacity"),
 		records:  map[string]*held{},
 		tokens:   []store.Token{store.NewToken()},
 	}
@@ -92,11 +92,11 @@ func (m *machine) step() time.Time {
 }
 
 func drawKey(t *rapid.T) string {
-	return fmt.Sprintf("key-%d", rapid.IntRange(0, 7).Draw(t, "key"))
+	return fmt.Sprintf("key-%d", rapid.IntRange(0, 4).Draw(t, "key"))
 }
 
 func drawSeconds(t *rapid.T, label string) time.Duration {
-	return time.Duration(rapid.IntRange(0, 20).Draw(t, label)) * time.Second
+	return time.Duration(rapid.IntRange(0, 10).Draw(t, label)) * time.Second
 }
 
 // drawToken prefers the token that holds the key, and else brings back any that

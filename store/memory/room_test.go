@@ -87,6 +87,25 @@ func TestExpiredIsNoEviction(t *testing.T) {
 	}
 }
 
+// TestVictimsMayBeGone lets the records that were chosen for eviction expire and
+// make room before their turn comes.
+func TestVictimsMayBeGone(t *testing.T) {
+	t.Parallel()
+	const entries = 100
+	clock := newClock()
+	s := open(t, memory.Options{MaxEntries: entries, Clock: clock.Now})
+	for i := range entries + 1 {
+		executeKey(t, s, fmt.Sprint("old ", i))
+	}
+	clock.Advance(claimOn("").Retain)
+	for i := range entries + 1 {
+		executeKey(t, s, fmt.Sprint("new ", i))
+	}
+	if s.Evictions() != 2 || s.Len() != entries {
+		t.Fatalf("%d evictions, %d records, want 2 and %d", s.Evictions(), s.Len(), entries)
+	}
+}
+
 // TestLatestSurvive sends many times more keys than there is room for, as a busy
 // server does, and expects the latest of them to be there for their retries.
 // W-TinyLFU alone would have kept one in ten.
