@@ -1,0 +1,113 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+)
+
+// Timeouts of a connection, where the DSN does not say otherwise. They end what
+// no context ends: a commit or a rollback whose server has gone silent.
+const (
+	dialTimeout  = 5 * time.Second
+	readTimeout  = 30 * time.Second
+	writeTimeout = 30 * time.Second
+)
+
+// Connections are replaced after a while, so that a pool follows a database that
+// has moved to another machine, and closed when they are idle for long.
+const (
+	connectionLifetime = 30 * time.Minute
+	connectionIdleTime = 5 * time.Minute
+)
+
+// OpenDB connects to the database of a DSN and makes sure that it answers. What
+// the store relies on, timeouts and isolation and more, is set on every
+// connection. The DSN is one of
+//
+//	postgres://user:password@host:5432/database?sslmode=verify-full
+//	mysql://user:password@host:3306/database
+//	user:password@tcp(host:3306)/database     (as go-sql-driver/mysql has it)
+//	sqlite:/var/lib/catalog.db                (a path, with ?options as in a URI)
+//	file:catalog.db                           (a URI filename of SQLite)
+//	:memory:
+//
+// with the parameters of pgdriver, go-sql-driver/mysql and SQLite respectively.
+// Passwords within a URL are percent-encoded. No error contains the DSN.
+func OpenDB(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
+	options = options.withDefaults()
+	var db *bun.DB
+	var err error
+	switch scheme, _, _ := strings.Cut(dsn, ":"); {
+	case scheme == "postgres" || scheme == "postgresql":
+		db, err = openPostgres(ctx, dsn, options)
+	case scheme == "sqlite" || scheme == "file" || dsn == memoryDSN:
+		db, err = openSQLite(ctx, dsn, options)
+	case scheme == "mysql" || scheme == "mariadb" || isMySQLForm(dsn):
+		db, err = openMySQL(ctx, dsn, options)
+	default:
+		err = errors.New("the DSN is none of postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file: and :memory:")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sqlstore: open: %w", err)
+	}
+	return db, nil
+}
+
+// isMySQLForm recognizes the DSN of go-sql-driver/mysql, which has no scheme.
+func isMySQLForm(dsn string) bool {
+	if !strings.ContainsAny(dsn, "@(") {
+		return false
+	}
+	_, err := mysql.ParseDSN(dsn)
+	return err == nil
+}
+
+// errBadDSN is all that is said about a DSN that does not parse: a parser's own
+// error quotes it, with the password.
+func errBadDSN(kind string) error {
+	return fmt.Errorf("the %s DSN cannot be parsed; are special characters in the password percent-encoded?", kind)
+}
+
+// connector prepares every new connection of another connector.
+type connector struct {
+	driver.Connector
+	prepare func(context.Context, driver.Conn) (driver.Conn, error)
+}
+
+// Connect opens a connection and prepares it.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	prepared, err := c.prepare(ctx, conn)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return prepared, nil
+}
+
+// limit sets the size of a pool.
+func limit(db *bun.DB, options Options) {
+	db.SetMaxOpenConns(options.MaxPoolSize)
+	db.SetMaxIdleConns(options.MaxPoolSize)
+	db.SetConnMaxLifetime(connectionLifetime)
+	db.SetConnMaxIdleTime(connectionIdleTime)
+}
+
+// answering closes a database again that does not answer.
+func answering(ctx context.Context, db *bun.DB) (*bun.DB, error) {
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}

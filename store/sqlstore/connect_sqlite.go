@@ -1,0 +1,119 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/driver/sqliteshim"
+)
+
+// memoryDSN is a database that lives and dies with its connection.
+const memoryDSN = ":memory:"
+
+// openSQLite opens one connection for all that writes, so that writers queue for
+// it, within this process in order and without polling the file; and a pool of
+// others for reads, which WAL mode lets run beside a writer.
+func openSQLite(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
+	if options.User != "" || options.Password != "" {
+		return nil, errors.New("SQLite has no user and no password")
+	}
+	driver := sqliteshim.DriverName()
+	name, err := sqliteName(dsn, driver, writing)
+	if err != nil {
+		return nil, err
+	}
+	writer, err := sql.Open(sqliteshim.ShimName, name)
+	if err != nil {
+		return nil, err
+	}
+	writer.SetMaxOpenConns(1)
+	if isInMemory(dsn) {
+		return answering(ctx, bun.NewDB(writer, sqlitedialect.New()))
+	}
+	if err := writer.PingContext(ctx); err != nil { // creates the file, and WAL mode with it
+		writer.Close()
+		return nil, err
+	}
+	name, err = sqliteName(dsn, driver, reading)
+	if err != nil {
+		writer.Close()
+		return nil, err
+	}
+	reader, err := sql.Open(sqliteshim.ShimName, name)
+	if err != nil {
+		writer.Close()
+		return nil, err
+	}
+	reader.SetMaxOpenConns(options.MaxPoolSize)
+	reader.SetMaxIdleConns(options.MaxPoolSize)
+	return bun.NewDB(writer, sqlitedialect.New(), bun.WithConnResolver(readers{reader})), nil
+}
+
+func isInMemory(dsn string) bool {
+	return strings.Contains(dsn, memoryDSN) || strings.Contains(dsn, "mode=memory")
+}
+
+// readers sends to the readers what is certainly a read: bun's select queries
+// outside of a transaction.
+type readers struct {
+	*sql.DB
+}
+
+var _ bun.ConnResolver = readers{}
+
+// ResolveConn picks the connection for a query; nil is the writer's.
+func (r readers) ResolveConn(_ context.Context, query bun.Query) bun.IConn {
+	if _, ok := query.(*bun.SelectQuery); ok {
+		return r.DB
+	}
+	return nil
+}
+
+// The two uses of a connection to SQLite.
+type access bool
+
+const (
+	writing access = true
+	reading access = false
+)
+
+// sqliteName is the name that the driver opens: a URI with what every connection
+// needs. A commit is on disk before it returns (synchronous=FULL); waiting for
+// another process that writes is in short turns, so that a caller who leaves is
+// noticed between them. The two drivers spell the pragmas differently.
+func sqliteName(dsn, driver string, access access) (string, error) {
+	path, query, _ := strings.Cut(dsn, "?")
+	if dsn == memoryDSN {
+		path = "file:" + memoryDSN
+	}
+	if rest, ok := strings.CutPrefix(path, "sqlite:"); ok {
+		path = "file:" + rest
+	}
+	if strings.TrimPrefix(path, "file:") == "" {
+		return "", errors.New("the SQLite DSN names no file")
+	}
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		return "", errBadDSN("SQLite")
+	}
+	pragmas := [][2]string{{"busy_timeout", "1000"}, {"journal_mode", "WAL"}, {"synchronous", "FULL"}}
+	if access == reading {
+		pragmas = [][2]string{{"busy_timeout", "1000"}, {"query_only", "1"}}
+	}
+	for _, pragma := range pragmas {
+		if driver == "sqlite3" {
+			params.Set("_"+pragma[0], pragma[1])
+		} else {
+			params.Add("_pragma", pragma[0]+"("+pragma[1]+")")
+		}
+	}
+	if access == writing {
+		params.Set("_txlock", "immediate")
+	}
+	return path + "?" + params.Encode(), nil
+}

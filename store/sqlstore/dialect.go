@@ -1,0 +1,168 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+	bundialect "github.com/uptrace/bun/dialect"
+)
+
+// dialect is everything in which the databases differ, once a connection is
+// there: how they are opened is in the files connect_*.go.
+type dialect struct {
+	// name is what Options, logs and PrintMigrations call it, and the folder of
+	// its migrations.
+	name string
+
+	// now is the database's clock in milliseconds since 1970, whatever the
+	// session's time zone. It keeps running within a transaction.
+	now string
+
+	// putSQL writes an entry if nothing holds its key, and put runs it and
+	// tells what became of it.
+	putSQL string
+	put    func(ctx context.Context, q *bun.RawQuery) (verdict, error)
+
+	// migrationLock locks the one row that keeps two nodes from migrating at
+	// once, or fails at once when another node has it. Empty where a migration's
+	// own transaction excludes every other.
+	migrationLock string
+
+	// markSQL notes a migration as applied, in scripts that are run by hand.
+	markSQL string
+
+	// code returns the database's own code of an error, empty when the error
+	// did not come from the database. The lists below are of such codes.
+	code func(error) string
+
+	transient    codes // the statement, or its transaction, was undone and may be tried again
+	disconnected codes // the server ended the session
+	ambiguous    codes // the server itself does not know whether it committed
+	locked       codes // migrationLock is taken
+	racing       codes // two nodes created the bookkeeping tables at once
+	missingTable codes
+	tooLarge     codes // the statement exceeds what the server accepts
+}
+
+// codes is a set of error codes.
+type codes []string
+
+// has reports whether the error carries one of the codes.
+func (c codes) has(d *dialect, err error) bool {
+	code := d.code(err)
+	if code == "" {
+		return false
+	}
+	for _, known := range c {
+		if code == known {
+			return true
+		}
+	}
+	return false
+}
+
+var postgresDialect = &dialect{
+	name:          "postgres",
+	now:           `CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)`,
+	putSQL:        onConflictSQL,
+	put:           putReturning,
+	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
+	markSQL:       `INSERT INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1) ON CONFLICT (name) DO NOTHING`,
+	code:          postgresCode,
+	// serialization_failure, deadlock_detected
+	transient: codes{"40001", "40P01"},
+	// admin_shutdown, crash_shutdown, connection failures
+	disconnected: codes{"57P01", "57P02", "08003", "08006"},
+	// statement_completion_unknown, transaction_resolution_unknown
+	ambiguous: codes{"40003", "08007"},
+	locked:    codes{"55P03"},
+	// unique_violation and duplicate_* in the system's own tables
+	racing:       codes{"23505", "42P07", "42710", "40001"},
+	missingTable: codes{"42P01"},
+}
+
+var mysqlDialect = &dialect{
+	name: "mysql",
+	// UNIX_TIMESTAMP would go through the session's time zone and be an hour
+	// off when summer time ends.
+	now:           `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)`,
+	putSQL:        onDuplicateSQL,
+	put:           putInsertID,
+	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
+	markSQL:       `INSERT IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
+	code:          mysqlCode,
+	// deadlock, lock wait timeout, record changed since last read (MariaDB)
+	transient: codes{"1213", "1205", "1020"},
+	// server shutdown, connection killed
+	disconnected: codes{"1053", "1927"},
+	// lock wait timeout (MariaDB's answer to NOWAIT), lock not available
+	locked:       codes{"1205", "3572"},
+	racing:       codes{"1050", "1213", "1684"},
+	missingTable: codes{"1146"},
+	tooLarge:     codes{"1153"},
+}
+
+var sqliteDialect = &dialect{
+	name: "sqlite",
+	// 'now' is one instant within a statement; %f is seconds with milliseconds.
+	now: `(CAST(strftime('%s', 'now') AS INTEGER) * 1000
+		+ CAST(substr(strftime('%f', 'now'), 4) AS INTEGER))`,
+	putSQL:  onConflictSQL,
+	put:     putReturning,
+	markSQL: `INSERT OR IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
+	code:    sqliteCode,
+	// SQLITE_BUSY and SQLITE_LOCKED: another process writes
+	transient:    codes{"5", "6"},
+	racing:       codes{"5", "6"},
+	missingTable: codes{noSuchTable},
+}
+
+// dialectOf finds the dialect of an open database.
+func dialectOf(db *bun.DB) (*dialect, error) {
+	switch name := db.Dialect().Name(); name {
+	case bundialect.PG:
+		return postgresDialect, nil
+	case bundialect.MySQL:
+		return mysqlDialect, nil
+	case bundialect.SQLite:
+		return sqliteDialect, nil
+	default:
+		return nil, fmt.Errorf("sqlstore: no support for %s: PostgreSQL, MySQL, MariaDB and SQLite are supported", name)
+	}
+}
+
+// putReturning runs onConflictSQL: no row means that the key is held.
+func putReturning(ctx context.Context, q *bun.RawQuery) (verdict, error) {
+	var attempt int64
+	err := q.Scan(ctx, &attempt)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return held, nil
+	case err != nil:
+		return held, err
+	case attempt > 1:
+		return takenOver, nil
+	}
+	return acquired, nil
+}
+
+// putInsertID runs onDuplicateSQL, which reports by the insert id.
+func putInsertID(ctx context.Context, q *bun.RawQuery) (verdict, error) {
+	result, err := q.Exec(ctx)
+	if err != nil {
+		return held, err
+	}
+	id, err := result.LastInsertId()
+	switch {
+	case err != nil:
+		return held, err
+	case id == duplicateHeld:
+		return held, nil
+	case id == duplicateAbandoned:
+		return takenOver, nil
+	}
+	return acquired, nil
+}
