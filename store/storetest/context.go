@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -43,12 +44,21 @@ var stalls = []behaviour{
 	{"a call that waited goes through afterwards", waitOutStall},
 }
 
+// stall holds the database up until the returned function is called or the test
+// has ended, however it does.
+func (s *subject) stall() (resume func()) {
+	s.Helper()
+	resume = sync.OnceFunc(s.Stall())
+	s.Cleanup(resume)
+	return resume
+}
+
 // deadlineMidCall is case D6 as far as a store is concerned: the caller's
 // deadline ends the call, and afterwards the store works as before.
 func deadlineMidCall(s *subject) {
 	claim := newClaim()
 	s.acquire(claim)
-	resume := s.Stall()
+	resume := s.stall()
 	for _, c := range writes(claim) {
 		ctx, cancel := context.WithTimeout(s.ctx, 300*time.Millisecond)
 		s.endsWith(ctx, c)
@@ -61,7 +71,7 @@ func deadlineMidCall(s *subject) {
 func cancelMidCall(s *subject) {
 	claim := newClaim()
 	s.acquire(claim)
-	resume := s.Stall()
+	resume := s.stall()
 	for _, c := range writes(claim) {
 		ctx, cancel := context.WithCancel(s.ctx)
 		timer := time.AfterFunc(300*time.Millisecond, cancel)
@@ -91,7 +101,7 @@ func (s *subject) endsWith(ctx context.Context, c call) {
 
 func waitOutStall(s *subject) {
 	claim := newClaim()
-	resume := s.Stall()
+	resume := s.stall()
 	result := make(chan error, 1)
 	go func() {
 		_, err := s.Store.Reserve(s.ctx, claim)

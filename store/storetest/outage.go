@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/onceberg/onceberg/store"
@@ -20,12 +21,21 @@ var sentinels = []error{
 	store.ErrCorrupt, store.ErrUnknownOutcome, store.ErrClosed,
 }
 
+// outage takes the database away until the returned function is called or the
+// test has ended, however it does.
+func (s *subject) outage() (restore func()) {
+	s.Helper()
+	restore = sync.OnceFunc(s.Outage())
+	s.Cleanup(restore)
+	return restore
+}
+
 // failDuringOutage keeps callers from taking a lost connection for an answer: an
 // ErrNotFound would let them execute again, an ErrLeaseLost give up a key.
 func failDuringOutage(s *subject) {
 	claim := newClaim()
 	s.acquire(claim)
-	restore := s.Outage()
+	restore := s.outage()
 	for _, c := range calls(claim) {
 		s.unreachable(c)
 	}
@@ -53,7 +63,7 @@ func surviveOutage(s *subject) {
 	s.acquire(done)
 	s.finalize(done, success())
 	s.acquire(running)
-	restore := s.Outage()
+	restore := s.outage()
 	s.unreachable(calls(running)[0])
 	restore()
 	s.usableAgain()
@@ -66,8 +76,7 @@ func surviveOutage(s *subject) {
 func cancelDuringOutage(s *subject) {
 	claim := newClaim()
 	s.acquire(claim)
-	restore := s.Outage()
-	defer restore()
+	s.outage()
 	for _, c := range calls(claim) {
 		ctx, cancel := context.WithTimeout(s.ctx, time.Second)
 		err := c.run(ctx, s.Store)
@@ -84,8 +93,7 @@ func cancelDuringOutage(s *subject) {
 }
 
 func closeDuringOutage(s *subject) {
-	restore := s.Outage()
-	defer restore()
+	s.outage()
 	closed := make(chan error, 1)
 	go func() { closed <- s.Store.Close() }()
 	select {
