@@ -1,19 +1,27 @@
 package document
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/onceberg/onceberg/generator/grammar"
+)
 
 var supportedVersion = regexp.MustCompile(`^3\.[01](\.[0-9]+(-[0-9A-Za-z.-]+)?)?$`)
 
 // Methods are the members of a path item that are operations, in the order in
 // which OpenAPI lists them.
-var Methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+var Methods = strings.Fields(grammar.Methods)
 
 // Check refuses a document that the generator cannot read as OpenAPI 3.0 or 3.1:
-// no version or another one, no operations, references that lead nowhere, out of
-// the file, or in circles, and operation ids that stand twice. Every refusal is
-// an *Error.
+// no version or another one, a value of the wrong form, no operations, references
+// that lead nowhere, out of the file, or in circles, and operation ids that stand
+// twice. Every refusal is an *Error.
 func (d *Document) Check() error {
 	if err := d.CheckVersion(); err != nil {
+		return err
+	}
+	if err := d.CheckShape(); err != nil {
 		return err
 	}
 	if err := d.checkPaths(); err != nil {
@@ -47,26 +55,19 @@ func (d *Document) CheckVersion() error {
 }
 
 func (d *Document) checkPaths() error {
-	paths := d.Root.Get("paths")
-	if paths == nil || paths.Kind != Object {
+	if !d.Root.Has("paths") {
 		return d.Errorf("/paths", "the document has no paths")
 	}
 	seen := map[string]Pointer{}
 	count := 0
 	for path, item := range d.PathItems() {
 		p := Pointer("/paths").To(path)
-		if item.Kind != Object {
-			return d.Errorf(p, "a path item must be an object, not %s", item.Kind.WithArticle())
-		}
 		for _, method := range Methods {
 			op := item.Get(method)
 			if op == nil {
 				continue
 			}
 			at := p.To(method)
-			if op.Kind != Object {
-				return d.Errorf(at, "an operation must be an object, not %s", op.Kind.WithArticle())
-			}
 			count++
 			id := op.Get("operationId").Str()
 			if first, twice := seen[id]; twice && id != "" {
@@ -89,9 +90,6 @@ func (d *Document) checkRefs() error {
 		}
 	}
 	d.WalkStructure(func(p Pointer, n *Node) {
-		if n.Kind != Object {
-			return
-		}
 		if ref := n.Get("$ref"); ref != nil {
 			if err := d.checkRef(p, ref); err != nil {
 				keep(err)
@@ -110,8 +108,6 @@ func (d *Document) checkRef(p Pointer, ref *Node) *Error {
 	at := p.To("$ref")
 	target, local := refPointer(ref.Text)
 	switch {
-	case ref.Kind != String:
-		return d.Errorf(at, "a $ref must be a string, not %s", ref.Kind.WithArticle())
 	case !local:
 		return d.Errorf(at, "$ref %q leads out of this file; bundle the document into one file first", ref.Text)
 	case d.Lookup(target) == nil:

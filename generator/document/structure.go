@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/onceberg/onceberg/generator/grammar"
 )
 
 // PathItems yields the document's path items by their paths, in its order. Vendor
@@ -18,40 +20,32 @@ func (d *Document) PathItems() iter.Seq2[string, *Node] {
 	}
 }
 
-// nameMaps are the members whose own member names are free: names of
-// properties, of components, of paths. Everywhere else a name is a keyword.
-var nameMaps = map[string]bool{
-	"$defs": true, "callbacks": true, "content": true, "definitions": true, "dependentSchemas": true,
-	"encoding": true, "headers": true, "links": true, "mapping": true, "parameters": true, "pathItems": true,
-	"paths": true, "patternProperties": true, "properties": true, "requestBodies": true, "responses": true,
-	"schemas": true, "scopes": true, "securitySchemes": true, "variables": true, "webhooks": true,
-}
-
-// dataKeywords hold plain data, in which no keyword has a meaning.
-var dataKeywords = map[string]bool{"const": true, "default": true, "enum": true, "example": true, "examples": true}
-
-// WalkStructure visits every node that OpenAPI gives a meaning: it stays out of
-// examples, defaults, enumerations and extensions, and does not take a property
-// that is named like a keyword for one.
+// WalkStructure visits every object that OpenAPI gives a meaning, parents first
+// and in the document's order: it stays out of examples, defaults, enumerations
+// and extensions, and does not take a property that is named like a keyword for
+// one. Visitors may change the node they are at, and add members to others.
 func (d *Document) WalkStructure(visit func(Pointer, *Node)) {
-	walkStructure("", d.Root, false, visit)
+	walkObject(grammar.Document, "", d.Root, visit)
 }
 
-func walkStructure(p Pointer, n *Node, names bool, visit func(Pointer, *Node)) {
-	if !names {
-		visit(p, n)
-	}
-	// By index, since visitors may append members to the node they are at.
+func walkObject(k grammar.Kind, p Pointer, n *Node, visit func(Pointer, *Node)) {
+	visit(p, n)
+	// By index, since visitors append members.
 	for i := 0; i < len(n.Fields); i++ {
-		f := n.Fields[i]
-		if !names && (dataKeywords[f.Name] || strings.HasPrefix(f.Name, "x-")) {
-			continue
+		name, value := n.Fields[i].Name, n.Fields[i].Value
+		at := p.To(name)
+		switch rule := grammar.PlaceOf(k, name); rule.Form {
+		case grammar.One:
+			walkObject(rule.Of, at, value, visit)
+		case grammar.Each:
+			for i, item := range value.Items {
+				walkObject(rule.Of, at.Index(i), item, visit)
+			}
+		case grammar.Named:
+			for i := 0; i < len(value.Fields); i++ {
+				walkObject(rule.Of, at.To(value.Fields[i].Name), value.Fields[i].Value, visit)
+			}
 		}
-		free := !names && nameMaps[f.Name] && f.Value.Kind == Object
-		walkStructure(p.To(f.Name), f.Value, free, visit)
-	}
-	for i, item := range n.Items {
-		walkStructure(p.Index(i), item, false, visit)
 	}
 }
 

@@ -20,7 +20,7 @@
 //
 // # What is prose
 //
-// The walk follows the document's structure, never a key's name alone: below
+// The walk follows the document's structure (package grammar), never a key's name alone: below
 // properties, mapping, scopes, variables and the maps of components, a name such
 // as description is a name that someone chose, and stays. What stands in default,
 // enum, const and required is data and is not looked into.
@@ -36,7 +36,7 @@
 // # Order
 //
 // The keys of an object whose keys OpenAPI defines are written in the order in
-// which grammar.go lists them. Whatever could influence the order of generated
+// which package grammar lists them. Whatever could influence the order of generated
 // declarations keeps upstream's order: paths, the methods of a path, responses,
 // properties, components, and all lists.
 //

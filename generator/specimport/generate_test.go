@@ -98,6 +98,8 @@ func namesTo(value func(*rapid.T) *yaml.Node) func(*rapid.T) *yaml.Node {
 	}
 }
 
+func anyText(t *rapid.T) *yaml.Node { return str(t, texts.Draw(t, "text")) }
+
 func anyData(t *rapid.T) *yaml.Node { return dataUpTo(2)(t) }
 
 func dataUpTo(depth int) func(*rapid.T) *yaml.Node {
@@ -137,7 +139,7 @@ func schemaUpTo(depth int) func(*rapid.T) *yaml.Node {
 		withProse(o)
 		o.maybe("title", proseText)
 		o.maybe("$comment", proseText)
-		o.maybe("type", anyData)
+		o.maybe("type", anyText)
 		o.maybe("default", anyData)
 		o.maybe("enum", listOf(anyData))
 		o.maybe("required", listOf(func(t *rapid.T) *yaml.Node { return str(t, texts.Draw(t, "required")) }))
@@ -178,7 +180,7 @@ func anyResponse(t *rapid.T) *yaml.Node {
 func anyOperation(t *rapid.T) *yaml.Node {
 	o := newObject(t)
 	withProse(o)
-	o.maybe("operationId", anyData)
+	o.maybe("operationId", anyText)
 	o.maybe("parameters", listOf(anyParameter))
 	o.maybe("responses", func(t *rapid.T) *yaml.Node {
 		responses := newObject(t)
@@ -222,7 +224,7 @@ func anyDocument(t *rapid.T) *yaml.Node {
 		}
 		return paths.done()
 	}())
-	o.maybe("security", anyData)
+	o.maybe("security", listOf(anyData))
 	o.add("components", components.done())
 	root := o.done()
 	root.HeadComment = "# " + mark

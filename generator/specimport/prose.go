@@ -14,11 +14,11 @@ var proseNames = []string{
 	"comment", "comments", "note", "notes", "docs", "documentation", "reason",
 }
 
-// factsOf decides about a field that the grammar does not list: nil for prose,
+// unlisted decides about a field that the grammar does not list: nil for prose,
 // else the value without the sentences in it. OpenAPI's own prose comes here too;
 // vendor extensions and keywords of later versions are facts until they read
 // otherwise.
-func factsOf(key string, value *document.Node) *document.Node {
+func unlisted(key string, value *document.Node) *document.Node {
 	name := strings.ToLower(key)
 	if slices.ContainsFunc(proseNames, func(prose string) bool { return strings.HasSuffix(name, prose) }) {
 		return nil

@@ -2,30 +2,24 @@ package specimport
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/onceberg/onceberg/generator/document"
+	"github.com/onceberg/onceberg/generator/grammar"
 )
 
 // Strip drops the document's prose and puts the keys of its objects in order; the
 // package comment says what is prose. Two documents that differ in prose and in
 // the order of such keys alone are the same afterwards. A value that is not of
-// the kind that OpenAPI asks for at its place is a *document.Error; the document
+// the form that OpenAPI asks for at its place is a *document.Error; the document
 // is then unchanged.
 func Strip(d *document.Document) error {
-	facts, err := stripper{d}.object(openAPI, d.Root, "")
-	if err != nil {
+	if err := d.CheckShape(); err != nil {
 		return err
 	}
-	d.Root = facts
+	d.Root = factsOf(grammar.Document, d.Root)
 	return nil
 }
-
-// stripper builds the tree of the facts beside the document's own, in which
-// faults find their line.
-type stripper struct{ doc *document.Document }
 
 // entry is a member of an object with its place in the output.
 type entry struct {
@@ -33,108 +27,66 @@ type entry struct {
 	rank int
 }
 
-// object returns the facts of an object of a kind, in normal order.
-func (s stripper) object(k kind, n *document.Node, p document.Pointer) (*document.Node, error) {
-	if k == schema && n.Kind == document.Bool {
-		return n, nil
-	}
+// factsOf returns the facts of an object of a kind, in normal order.
+func factsOf(k grammar.Kind, n *document.Node) *document.Node {
 	if n.Kind != document.Object {
-		return nil, s.doc.Errorf(p, "the %s must be an object, not %s", k, n.Kind.WithArticle())
+		return n // a schema that is a boolean
 	}
 	var entries []entry
 	for name, value := range n.Members() {
-		to := placeOf(k, name)
-		kept, err := s.apply(to.rule, n, value, p.To(name))
-		if err != nil {
-			return nil, err
-		}
-		if kept != nil {
-			entries = append(entries, entry{document.Field{Name: name, Value: kept}, to.rank})
+		place := grammar.PlaceOf(k, name)
+		if kept := apply(place.Rule, n, name, value); kept != nil {
+			entries = append(entries, entry{document.Field{Name: name, Value: kept}, place.Rank})
 		}
 	}
-	if k == response && !n.Has("$ref") && !n.Has("description") {
-		entries = append(entries, entry{document.Field{Name: "description", Value: blank(n)}, places[k]["description"].rank})
+	if k == grammar.Response && !n.Has("$ref") && !n.Has("description") {
+		rank := grammar.PlaceOf(k, "description").Rank
+		entries = append(entries, entry{document.Field{Name: "description", Value: blank(n)}, rank})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.rank, b.rank) })
 	out := like(n)
 	for _, e := range entries {
 		out.Fields = append(out.Fields, e.Field)
 	}
-	return out, nil
+	return out
 }
 
-// placeOf finds the rule of a key. Extensions, and keys that the grammar does
-// not know, come last.
-func placeOf(k kind, key string) place {
-	if p, listed := places[k][key]; listed {
-		return p
-	}
-	if rest := grammar[k].rest; rest != nil && !strings.HasPrefix(key, "x-") {
-		return place{*rest, math.MaxInt - 1}
-	}
-	return place{rule{form: unlisted}, math.MaxInt}
-}
-
-// apply returns what a rule leaves of a value, nil for nothing.
-func (s stripper) apply(r rule, parent, n *document.Node, p document.Pointer) (*document.Node, error) {
-	switch r.form {
-	case one:
-		return s.object(r.of, n, p)
-	case each:
-		return s.each(r.of, n, p)
-	case named:
-		return s.named(n, p, func(value *document.Node, p document.Pointer) (*document.Node, error) {
-			return s.object(r.of, value, p)
-		})
-	case blanked:
-		return s.named(n, p, func(value *document.Node, _ document.Pointer) (*document.Node, error) {
-			return blank(value), nil
-		})
-	case empty:
+// apply returns what a rule leaves of a member, nil for nothing.
+func apply(r grammar.Rule, parent *document.Node, name string, n *document.Node) *document.Node {
+	switch r.Form {
+	case grammar.One:
+		return factsOf(r.Of, n)
+	case grammar.Each, grammar.Named:
+		return mapped(n, func(value *document.Node) *document.Node { return factsOf(r.Of, value) })
+	case grammar.Glossary:
+		return mapped(n, blank)
+	case grammar.Required:
 		if parent.Has("$ref") {
-			return nil, nil
+			return nil
 		}
-		return blank(n), nil
-	case label:
+		return blank(n)
+	case grammar.Title:
 		if !parent.Has("const") {
-			return nil, nil
+			return nil
 		}
-		return n, nil
-	case unlisted:
-		return factsOf(p.Last(), n), nil
+		return n
+	case grammar.Unlisted:
+		return unlisted(name, n)
 	default:
-		return n, nil
+		return n
 	}
 }
 
-func (s stripper) each(k kind, n *document.Node, p document.Pointer) (*document.Node, error) {
-	if n.Kind != document.Array {
-		return nil, s.doc.Errorf(p, "%s must be an array, not %s", p.Last(), n.Kind.WithArticle())
-	}
-	out := like(n)
-	for i, item := range n.Elements() {
-		kept, err := s.object(k, item, p.Index(i))
-		if err != nil {
-			return nil, err
-		}
-		out.Items = append(out.Items, kept)
-	}
-	return out, nil
-}
-
-func (s stripper) named(n *document.Node, p document.Pointer, each func(*document.Node, document.Pointer) (*document.Node, error)) (*document.Node, error) {
-	if n.Kind != document.Object {
-		return nil, s.doc.Errorf(p, "%s must be an object, not %s", p.Last(), n.Kind.WithArticle())
-	}
+// mapped returns an object or array with another value for each of its own.
+func mapped(n *document.Node, to func(*document.Node) *document.Node) *document.Node {
 	out := like(n)
 	for name, value := range n.Members() {
-		kept, err := each(value, p.To(name))
-		if err != nil {
-			return nil, err
-		}
-		out.Fields = append(out.Fields, document.Field{Name: name, Value: kept})
+		out.Fields = append(out.Fields, document.Field{Name: name, Value: to(value)})
 	}
-	return out, nil
+	for _, item := range n.Elements() {
+		out.Items = append(out.Items, to(item))
+	}
+	return out
 }
 
 // like returns an empty node of the same kind at the same place.
