@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/onceberg/onceberg/store"
 	"github.com/onceberg/onceberg/store/memory"
 )
 
@@ -82,6 +84,17 @@ func benchKeys() func(i int) string {
 	return func(i int) string { return keys[i%len(keys)] }
 }
 
+// vacantStore forgets everything, so that what is left is the guard's own cost.
+type vacantStore struct{ store.Store }
+
+func (vacantStore) Reserve(context.Context, store.Claim) (store.Reservation, error) {
+	return store.Reservation{Acquired: true}, nil
+}
+
+func (vacantStore) Finalize(context.Context, string, store.Token, store.Outcome, time.Duration) error {
+	return nil
+}
+
 // The cost of the guard is the difference of the others to Bare.
 func BenchmarkGuard(b *testing.B) {
 	newGuard := func(b *testing.B) *Guard {
@@ -101,6 +114,13 @@ func BenchmarkGuard(b *testing.B) {
 	}
 	b.Run("Bare", func(b *testing.B) { benchGuard(b, nil, benchKeys()) })
 	b.Run("First", func(b *testing.B) { benchGuard(b, newGuard(b), benchKeys()) })
+	b.Run("FirstAlone", func(b *testing.B) {
+		guard, err := NewGuard(vacantStore{}, Config{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		benchGuard(b, guard, benchKeys())
+	})
 	b.Run("Replay", func(b *testing.B) {
 		benchGuard(b, newGuard(b), func(int) string { return "01982f4e-79b0-7cc3-98c4-000000000000" })
 	})

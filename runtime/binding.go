@@ -28,15 +28,22 @@ const (
 func bind(c echo.Context, op *Operation, body []byte) (store.Binding, error) {
 	b := binders.Get().(*binder)
 	defer b.free()
+	r := c.Request()
+	// The path as it came, even where net/url would not call it valid; see
+	// rawPath. The readable form must be ASCII, since databases insist on UTF-8.
+	escaped := r.URL.EscapedPath()
+	raw := escaped
+	if r.URL.RawPath != "" {
+		raw = r.URL.RawPath
+	}
 	b.text(op.ID)
-	if err := b.path(c); err != nil {
+	if err := b.path(c.Path(), raw); err != nil {
 		return store.Binding{}, err
 	}
-	r := c.Request()
 	b.query(r.URL.RawQuery)
 	b.body(r.Header, body)
 	return store.Binding{
-		Operation: op.ID + " " + r.URL.EscapedPath(),
+		Operation: op.ID + " " + escaped,
 		Principal: sha256.Sum256([]byte(Principal(r.Context()))),
 		Request:   sha256.Sum256(b.out),
 	}, nil
@@ -65,8 +72,7 @@ func (b *binder) text(s string) {
 
 // path appends name and decoded value of each path parameter. A route without
 // the optional prefix has one parameter less and is another request.
-func (b *binder) path(c echo.Context) error {
-	template, raw := c.Path(), rawPath(c.Request())
+func (b *binder) path(template, raw string) error {
 	for more := true; more; {
 		var want, got string
 		want, template, more = strings.Cut(template, "/")

@@ -158,7 +158,13 @@ func (c *canonical) sort(start int, members []member) {
 	}
 }
 
+// compareNames mostly gets along with the first byte.
 func (c *canonical) compareNames(a, b member) int {
+	if a.name < a.nameEnd && b.name < b.nameEnd {
+		if one, two := c.out[a.name], c.out[b.name]; one != two {
+			return int(one) - int(two)
+		}
+	}
 	return bytes.Compare(c.out[a.name:a.nameEnd], c.out[b.name:b.nameEnd])
 }
 

@@ -346,9 +346,9 @@ func TestZombie(t *testing.T) {
 					then = answers(200, `{"node":1}`)
 				}
 				handler, began, open := gate(then)
-				renew := first(13, errDown, false)
+				renew := first(8, errDown, false)
 				if renewalTells {
-					renew = first(10, errDown, false)
+					renew = first(6, errDown, false)
 				}
 				one := newDeskOn(t, &faultyStore{Store: shared, renew: renew}, handler)
 				two := newDeskOn(t, shared, answers(200, `{"node":2}`))

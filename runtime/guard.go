@@ -23,7 +23,9 @@ type Guard struct {
 	// transactional is the store again in ModeTransactional, else nil.
 	transactional store.Transactional
 
+	tokens  *tokens
 	flights flights
+	leases  leases
 	waiters atomic.Int64
 	tasks   tasks
 	// closing is closed when Close begins, and sends the waiters home.
@@ -46,12 +48,14 @@ func NewGuard(s store.Store, cfg Config) (*Guard, error) {
 		cfg:     cfg,
 		retain:  cfg.Lifetime + cfg.Grace,
 		store:   measured(s, cfg.Observer),
+		tokens:  newTokens(),
 		flights: flights{byKey: make(map[string]*flight)},
 		closing: make(chan struct{}),
 	}
 	if cfg.Mode == ModeTransactional {
 		g.transactional, _ = g.store.(store.Transactional)
 	}
+	g.leases.g, g.leases.period = g, cfg.Lease/6
 	g.life, g.die = context.WithCancel(context.Background())
 	return g, nil
 }
@@ -69,6 +73,7 @@ func (g *Guard) Close(ctx context.Context) error {
 	if first {
 		close(g.closing)
 	}
+	defer g.leases.stop()
 	defer g.die()
 	select {
 	case <-idle:
@@ -94,6 +99,7 @@ func (g *Guard) Lifetime() time.Duration {
 // clients read. The error is returned all the same, so that middlewares outside
 // learn of it; Echo and ErrorHandler leave a response alone that has begun.
 func (g *Guard) Handler(op *Operation, h echo.HandlerFunc) echo.HandlerFunc {
+	keyHeader := http.CanonicalHeaderKey(op.KeyHeader)
 	return func(c echo.Context) (err error) {
 		ex := begin(c, op, g.maxRequestBody())
 		defer func() {
@@ -104,11 +110,11 @@ func (g *Guard) Handler(op *Operation, h echo.HandlerFunc) echo.HandlerFunc {
 				answerError(c, err, g.logger())
 			}
 		}()
-		return g.serve(c, ex, h)
+		return g.serve(c, ex, h, keyHeader)
 	}
 }
 
-func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc) error {
+func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc, keyHeader string) error {
 	if g == nil {
 		return h(c)
 	}
@@ -118,7 +124,7 @@ func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc) error {
 	if g.store == nil || !ex.op.Idempotent {
 		return h(c)
 	}
-	values := c.Request().Header[ex.op.KeyHeader]
+	values := c.Request().Header[keyHeader]
 	if len(values) == 0 {
 		return h(c)
 	}

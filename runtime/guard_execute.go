@@ -16,11 +16,12 @@ import (
 func (k *call) execute(takenOver bool) error {
 	g := k.g
 	g.flights.bind(&k.flight)
-	k.rec = captures.Get().(*capture)
+	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
 	k.run.begin(k.requestContext(), k.ex, g.cfg.ExecutionTimeout)
 	k.ex.key = k.claim.Key
-	k.keepLease()
+	k.lease.key, k.lease.token = k.claim.Key, k.claim.Token
+	g.leases.hold(&k.lease)
 
 	var err error
 	sure := true
@@ -31,7 +32,7 @@ func (k *call) execute(takenOver bool) error {
 		err = k.attempt(&k.run, k.h)
 	}
 	k.run.end()
-	lost := k.endLease()
+	lost := g.leases.release(&k.lease)
 	k.end.begin(k.requestContext(), k.ex, storeTimeout)
 	defer k.end.end()
 

@@ -13,6 +13,7 @@ import (
 // call is one keyed request on its way through the guard.
 type call struct {
 	flight
+	*execution
 	g      *Guard
 	c      echo.Context
 	ex     *exchange
@@ -20,16 +21,18 @@ type call struct {
 	began  time.Time
 	claim  store.Claim
 	waited bool
-
-	// What an execution needs, here so that it costs no allocation of its own.
-	rec     *capture
-	reader  bodyReader
-	run     lifespan
-	end     lifespan
-	renewal renewal
-	result  store.Outcome
 	// handedOver is true when a background task lands the flight.
 	handedOver bool
+}
+
+// execution is what a call needs besides when it runs the handler, in one piece.
+type execution struct {
+	rec    *capture
+	reader bodyReader
+	run    lifespan
+	end    lifespan
+	lease  lease
+	result store.Outcome
 }
 
 // keyed serves a request that carries the key header.
@@ -130,7 +133,7 @@ func (k *call) land(outcome *store.Outcome) { k.g.flights.land(k.claim.Key, &k.f
 // node holds it. One statement decides each time: final, held, or ours.
 func (k *call) reserve() error {
 	for k.untilDue() {
-		k.claim.Token = store.NewToken()
+		k.claim.Token = k.g.tokens.next()
 		reservation, err := k.g.store.Reserve(k.requestContext(), k.claim)
 		if err != nil {
 			k.abandon(err)

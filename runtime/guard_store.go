@@ -29,6 +29,7 @@ func (k *call) storeFailed(err error) error {
 			slog.String("operation", k.ex.op.ID), k.keyAttr(), slog.Any("cause", err))
 		k.land(nil)
 		k.note(EventBypassed)
+		k.execution = &execution{}
 		request := k.c.Request()
 		k.c.SetRequest(k.detached(request, ctx))
 		defer k.c.SetRequest(request)

@@ -14,13 +14,13 @@ import (
 // the store rolled back certainly was not applied, so nothing here is ever
 // unclear but a commit whose answer did not come.
 func (k *call) transact() error {
-	k.rec = captures.Get().(*capture)
+	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
 	k.run.begin(k.requestContext(), k.ex, k.g.cfg.ExecutionTimeout)
 	defer k.run.end()
 	k.ex.key = k.claim.Key
 
-	k.claim.Token = store.NewToken()
+	k.claim.Token = k.g.tokens.next()
 	m := &mutation{call: k}
 	record, err := k.g.transactional.Transact(&k.run, k.claim, m.mutate)
 	switch {

@@ -10,69 +10,117 @@ import (
 	"github.com/onceberg/onceberg/store"
 )
 
-// renewal keeps the lease of a reservation while its handler runs. It is a
-// timer, not a goroutine: an execution shorter than a third of the lease never
-// starts one.
-type renewal struct {
-	mu     sync.Mutex
-	timer  *time.Timer
-	cancel context.CancelFunc // of the call of the store under way
-	busy   sync.WaitGroup
-	ended  bool
-	lost   bool
+// lease is the hold that a running execution has on its key.
+type lease struct {
+	key        string
+	token      store.Token
+	since      time.Time // when it was granted or renewed last
+	lost       bool
+	next, prev *lease
+
+	// Of the renewal under way, if one is.
+	cancel context.CancelFunc
+	ended  chan struct{}
 }
 
-// keepLease starts the renewals of a reservation.
-func (k *call) keepLease() {
-	r := &k.renewal
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.timer = time.AfterFunc(k.g.cfg.Lease/3, k.renewLease)
+// leases renews the leases of everything that runs, for as long as it runs. One
+// timer serves them all: most executions are over before it fires, and neither
+// start a goroutine nor touch a timer.
+type leases struct {
+	g      *Guard
+	period time.Duration
+
+	mu      sync.Mutex
+	running *lease
+	timer   *time.Timer
+	armed   bool
 }
 
-// endLease stops the renewals and reports whether the lease was lost meanwhile.
-// None is under way any more when it returns, so that none can come after what
-// the caller does to the reservation next.
-func (k *call) endLease() (lost bool) {
-	r := &k.renewal
-	r.mu.Lock()
-	r.ended = true
-	r.timer.Stop()
-	if r.cancel != nil {
-		r.cancel()
+// hold starts renewing a lease. It is renewed when it is between one period and
+// two old, which is a third of its duration at most.
+func (ls *leases) hold(l *lease) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	l.since = time.Now()
+	if l.next = ls.running; l.next != nil {
+		l.next.prev = l
 	}
-	r.mu.Unlock()
-	r.busy.Wait()
-	return r.lost
+	ls.running = l
+	switch {
+	case ls.armed:
+	case ls.timer == nil:
+		ls.timer = time.AfterFunc(ls.period, ls.sweep)
+	default:
+		ls.timer.Reset(ls.period)
+	}
+	ls.armed = true
 }
 
-func (k *call) renewLease() {
-	r, g := &k.renewal, k.g
-	r.mu.Lock()
-	if r.ended {
-		r.mu.Unlock()
+// release stops renewing a lease and reports whether it was lost meanwhile. No
+// renewal is under way any more when it returns, so that none can come after
+// what the caller does to the reservation next.
+func (ls *leases) release(l *lease) (lost bool) {
+	ls.mu.Lock()
+	if l.prev != nil {
+		l.prev.next = l.next
+	} else {
+		ls.running = l.next
+	}
+	if l.next != nil {
+		l.next.prev = l.prev
+	}
+	cancel, ended := l.cancel, l.ended
+	ls.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-ended
+	}
+	return l.lost
+}
+
+// sweep renews what is due.
+func (ls *leases) sweep() {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	if ls.running == nil {
+		ls.armed = false
 		return
 	}
-	ctx, cancel := context.WithTimeout(g.life, min(storeTimeout, g.cfg.Lease/3))
-	defer cancel()
-	r.cancel = cancel
-	r.busy.Add(1)
-	defer r.busy.Done()
-	r.mu.Unlock()
+	for l := ls.running; l != nil; l = l.next {
+		if l.cancel == nil && !l.lost && time.Since(l.since) >= ls.period {
+			ls.renew(l)
+		}
+	}
+	ls.timer.Reset(ls.period)
+}
 
-	err := g.store.Renew(ctx, k.claim.Key, k.claim.Token, g.cfg.Lease)
+// renew starts the renewal of a lease. The execution that holds it counts as a
+// running task and waits for it in release.
+func (ls *leases) renew(l *lease) {
+	ctx, cancel := context.WithTimeout(ls.g.life, min(storeTimeout, ls.period))
+	l.cancel, l.ended = cancel, make(chan struct{})
+	go func() {
+		defer close(l.ended)
+		defer cancel()
+		began := time.Now()
+		err := ls.g.store.Renew(ctx, l.key, l.token, ls.g.cfg.Lease)
+		if err != nil && ctx.Err() == nil {
+			ls.g.cfg.Logger.Warn("lease not renewed", keyAttr(l.key), slog.Any("cause", err))
+		}
+		ls.mu.Lock()
+		defer ls.mu.Unlock()
+		l.cancel = nil
+		l.lost = errors.Is(err, store.ErrLeaseLost)
+		if err == nil {
+			l.since = began
+		}
+	}()
+}
 
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.cancel = nil
-	switch {
-	case r.ended:
-	case errors.Is(err, store.ErrLeaseLost):
-		r.lost = true
-	case err != nil:
-		g.cfg.Logger.Warn("lease not renewed", k.keyAttr(), slog.String("operation", k.ex.op.ID), slog.Any("cause", err))
-		r.timer.Reset(g.cfg.Lease / 12)
-	default:
-		r.timer.Reset(g.cfg.Lease / 3)
+func (ls *leases) stop() {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	if ls.timer != nil {
+		ls.timer.Stop()
 	}
 }

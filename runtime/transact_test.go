@@ -22,9 +22,9 @@ import (
 // same transaction.
 type txStore struct {
 	*memory.Store
-	// before runs ahead of each commit and may fail the transaction or, by
-	// errDeadlock, have it run again; after runs behind it.
-	before, after func() error
+	// begin runs ahead of all. before runs ahead of each commit and may fail the
+	// transaction or, by errDeadlock, have it run again; after runs behind it.
+	begin, before, after func() error
 
 	mu    sync.Mutex
 	rows  map[string]string
@@ -44,8 +44,10 @@ func (s *txStore) Transact(ctx context.Context, claim store.Claim, mutation stor
 	s.mu.Lock()
 	s.calls++
 	s.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if s.begin != nil {
+		if err := s.begin(); err != nil {
+			return nil, err
+		}
 	}
 	for {
 		tx := map[string]string{}
@@ -306,6 +308,23 @@ func TestTransactionalFailures(t *testing.T) {
 	d.send(r).fails(500, "CommitStateUnknownException")
 	s.before = nil
 	d.send(r).is(200, "{}").replayed(false)
+}
+
+// A transaction that could not begin has run nothing.
+func TestTransactionalStoreOutOfReach(t *testing.T) {
+	t.Parallel()
+	for policy, runs := range map[runtime.OnStoreError]int64{runtime.StoreErrorFail: 0, runtime.StoreErrorBypass: 1} {
+		s := newTxStore(t)
+		s.begin = func() error { return errDown }
+		d := newDeskOn(t, s, answers(200, "{}"), transactional, func(cfg *runtime.Config) { cfg.OnStoreError = policy })
+		a := d.send(request{key: newKey()})
+		if runs == 0 {
+			a.fails(503, "ServiceUnavailableException")
+		} else {
+			a.is(200, "{}").replayed(false)
+		}
+		d.ran(runs)
+	}
 }
 
 // An old key is probably a retry's: its record is looked up before anything
