@@ -1,0 +1,106 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+func tokenLine(token, principal string) string {
+	return fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(token)), principal)
+}
+
+func TestBearerTokens(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t, "tokens", "# who may call\n\n"+tokenLine("token-of-ann", "ann")+tokenLine("renewed-token-of-ann", "ann")+
+		tokenLine("token-of-bob", "bob the second"))
+	p := start(t, "--idempotency.enabled", "--auth.type", "tokens", "--auth.tokens-file", file)
+	for header, status := range map[string]int{
+		"Bearer token-of-ann": 200, "bearer token-of-ann": 200, "Bearer  token-of-ann": 200,
+		"": 401, "Bearer": 401, "Bearer ": 401, "Bearer nobodys": 401, "Basic token-of-ann": 401, "token-of-ann": 401,
+	} {
+		a := p.do(http.MethodGet, "/v1/config", "", "Authorization", header)
+		if a.status != status {
+			t.Errorf("%q: %d %s", header, a.status, a.text)
+		}
+		if status == 401 && (a.typ() != "NotAuthorizedException" || a.header.Get("WWW-Authenticate") != "Bearer") {
+			t.Errorf("%q: %v %s", header, a.header, a.text)
+		}
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		if a := p.do(http.MethodGet, path, ""); a.status != 200 {
+			t.Errorf("%s needs a token: %d", path, a.status)
+		}
+	}
+	body, key := `{"namespace":["a"]}`, newKey(t)
+	create := func(token string) answer {
+		return p.do(http.MethodPost, "/v1/namespaces", body, "Idempotency-Key", key, "Authorization", "Bearer "+token)
+	}
+	// A refusal leaves the key free, a renewed token is the same caller, and
+	// another caller's key is not a way to the first one's answer.
+	for i, c := range []struct {
+		token    string
+		status   int
+		replayed string
+	}{
+		{"expired", 401, ""}, {"token-of-ann", 200, ""}, {"renewed-token-of-ann", 200, "true"}, {"token-of-bob", 422, ""},
+	} {
+		if a := create(c.token); a.status != c.status || a.header.Get("Idempotency-Replayed") != c.replayed {
+			t.Errorf("request %d: %d %v %s", i, a.status, a.header, a.text)
+		}
+	}
+	p.stop()
+	log := p.stderr.String()
+	for _, secret := range []string{"token-of-ann", "token-of-bob", "nobodys"} {
+		if strings.Contains(log, secret) {
+			t.Errorf("%s is in the log:\n%s", secret, log)
+		}
+	}
+	if !strings.Contains(log, "principal=ann") {
+		t.Errorf("the log does not say who called:\n%s", log)
+	}
+}
+
+func TestBadTokensFiles(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ content, want string }{
+		"empty":        {"# nobody\n", "no token"},
+		"plain token":  {tokenLine("a", "ann") + "s3cr3t bob\n", ":2: "},
+		"no principal": {strings.Fields(tokenLine("a", "ann"))[0] + "\n", ":1: "},
+		"short digest": {"abcd ann\n", ":1: "},
+		"twice":        {tokenLine("a", "ann") + tokenLine("a", "bob"), ":2: "},
+		"long line":    {strings.Repeat("x", 1<<17), "token too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := writeFile(t, "tokens", c.content)
+			code, _, stderr := run(t, "--listen=127.0.0.1:0", "--auth.type=tokens", "--auth.tokens-file", file)
+			if code != exitFailure || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, file) || strings.Contains(stderr, "s3cr3t") {
+				t.Errorf("exit code %d\n%s", code, stderr)
+			}
+		})
+	}
+}
+
+func FuzzTokens(f *testing.F) {
+	f.Add([]byte(tokenLine("a", "ann")))
+	f.Add([]byte("# x\n\nabc def\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := t.TempDir() + "/tokens"
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		known, err := readTokens(path)
+		if err != nil {
+			return
+		}
+		for _, principal := range known {
+			if strings.TrimSpace(principal) == "" {
+				t.Errorf("a token without a principal: %q", content)
+			}
+		}
+	})
+}

@@ -1,0 +1,8 @@
+package main
+
+import (
+	"context"
+	"os"
+)
+
+func main() { os.Exit(Do(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func newServe(file *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Serve until told to stop (what server does without a command)",
+		Long: "serve prints the address it listens on and serves until SIGINT or SIGTERM. Requests in\n" +
+			"flight then get shutdown-timeout to finish; a second signal ends the server at once.",
+		Example: "  server serve --listen 127.0.0.1:0 --idempotency.enabled",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := load(cmd, *file)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			sv, err := newServer(ctx, s, newLogger(s, cmd.ErrOrStderr()))
+			if err != nil {
+				return failure{err}
+			}
+			listener, err := net.Listen("tcp", s.Listen)
+			if err != nil {
+				return failure{errors.Join(fmt.Errorf("listen: %w", err), sv.stop(context.Background()))}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "listening on %s://%s\n", sv.scheme(), listener.Addr())
+			if err := sv.run(ctx, stop, listener); err != nil {
+				return failure{err}
+			}
+			return nil
+		},
+	}
+}
+
+// run serves on the listener until ctx ends, and then stops. released is called
+// at the beginning of the stop, so that the next signal ends the process.
+func (sv *server) run(ctx context.Context, released func(), listener net.Listener) error {
+	failed := make(chan error, 1)
+	go func() { failed <- sv.serve(listener) }()
+	sv.log.Info("serving", slog.String("address", listener.Addr().String()), slog.String("version", version()))
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	released()
+	sv.log.Info("stopping", slog.Duration("timeout", sv.shutdownTimeout))
+	limit, cancel := context.WithTimeout(context.Background(), sv.shutdownTimeout)
+	defer cancel()
+	err = errors.Join(err, sv.stop(limit))
+	sv.log.Info("stopped")
+	return err
+}

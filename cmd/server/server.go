@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/onceberg/onceberg/catalog"
+	"github.com/onceberg/onceberg/cmd/server/settings"
+	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
+	"github.com/onceberg/onceberg/runtime/otelmetrics"
+)
+
+// Limits on slow and idle clients.
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+)
+
+// server holds the parts of a running server, in the order in which requests
+// meet them.
+type server struct {
+	log             *slog.Logger
+	http            *http.Server
+	health          *health
+	guard           *runtime.Guard
+	records         *records
+	telemetry       *telemetry
+	shutdownTimeout time.Duration
+}
+
+// newServer builds a server from its settings; it does not listen yet. When it
+// fails, nothing is left open.
+func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv *server, err error) {
+	sv = &server{log: log, shutdownTimeout: s.ShutdownTimeout}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, sv.stop(ctx))
+		}
+	}()
+	if sv.telemetry, err = newTelemetry(ctx, s, log); err != nil {
+		return sv, err
+	}
+	if sv.records, err = openRecords(ctx, s, sv.telemetry, log); err != nil {
+		return sv, err
+	}
+	if sv.guard, err = newGuard(s, sv.records, sv.telemetry, log); err != nil {
+		return sv, err
+	}
+	sv.health = &health{log: log, check: sv.records.ready}
+	handler, err := newHandler(s, sv)
+	if err != nil {
+		return sv, err
+	}
+	sv.http = &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	sv.http.TLSConfig, err = tlsConfig(s)
+	return sv, err
+}
+
+func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) (*runtime.Guard, error) {
+	observer, err := otelmetrics.New(t.metrics, t.traces)
+	if err != nil {
+		return nil, err
+	}
+	i := s.Idempotency
+	return runtime.NewGuard(r.store, runtime.Config{
+		Lifetime:         i.KeyLifetime,
+		Grace:            i.Grace,
+		Lease:            i.Lease,
+		WaitTimeout:      i.WaitTimeout,
+		ExecutionTimeout: i.ExecutionTimeout,
+		InProgressStatus: runtime.InProgressStatus(i.InProgressStatus),
+		StaleKey:         runtime.StaleKey(i.StaleKey),
+		OnStoreError:     runtime.OnStoreError(i.OnStoreError),
+		MaxStoredBody:    i.MaxStoredBody,
+		MaxRequestBody:   s.MaxRequestBody,
+		AnyUUIDVersion:   i.AnyUUIDVersion,
+		Observer:         observer,
+		Logger:           log,
+	})
+}
+
+// newHandler is where the backend is chosen.
+func newHandler(s *settings.Settings, sv *server) (http.Handler, error) {
+	backend, err := catalog.New(catalog.Config{
+		Warehouses:         s.Catalog.Warehouses,
+		Separator:          s.Catalog.NamespaceSeparator,
+		KeyLifetime:        sv.guard.Lifetime(),
+		LifetimeInDefaults: s.Idempotency.LifetimeInDefaults,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("catalog.namespace-separator: %w", err)
+	}
+	authenticate, err := authenticator(s)
+	if err != nil {
+		return nil, err
+	}
+	observed, err := newObservation(sv.telemetry)
+	if err != nil {
+		return nil, err
+	}
+	e := newRouter(sv.log)
+	sv.health.routes(e)
+	e.GET("/metrics", echo.WrapHandler(sv.telemetry.handler()))
+	generated.Mount(catalogRoutes{e, observed, authenticate}, backend, sv.guard)
+	return e, nil
+}
+
+// tlsConfig is nil for plain HTTP.
+func tlsConfig(s *settings.Settings) (*tls.Config, error) {
+	if s.TLS.Cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(s.TLS.Cert, s.TLS.Key)
+	if err != nil {
+		return nil, fmt.Errorf("tls.cert and tls.key: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func (sv *server) scheme() string {
+	if sv.http.TLSConfig != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// serve answers requests until stop is called; that is no error.
+func (sv *server) serve(listener net.Listener) error {
+	var err error
+	if sv.http.TLSConfig != nil {
+		err = sv.http.ServeTLS(listener, "", "")
+	} else {
+		err = sv.http.Serve(listener)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("serving: %w", err)
+}
+
+// stop ends a server from the outside in: what still needs a part is gone before
+// the part is. What is not done when ctx ends is cut off. It also cleans up
+// after a server that was built only in part.
+func (sv *server) stop(ctx context.Context) error {
+	var problems []error
+	if sv.health != nil {
+		sv.health.stopping.Store(true)
+	}
+	if sv.http != nil {
+		if err := sv.http.Shutdown(ctx); err != nil {
+			problems = append(problems, fmt.Errorf("requests in flight were cut off: %w", err), sv.http.Close())
+		}
+	}
+	problems = append(problems, sv.guard.Close(ctx))
+	if sv.records != nil {
+		problems = append(problems, sv.records.close())
+	}
+	if sv.telemetry != nil {
+		problems = append(problems, sv.telemetry.close(ctx))
+	}
+	return errors.Join(problems...)
+}
