@@ -1,9 +1,15 @@
 package document
 
-import "github.com/onceberg/onceberg/generator/grammar"
+import (
+	"slices"
+	"strings"
+
+	"github.com/onceberg/onceberg/generator/grammar"
+)
 
 // CheckShape refuses, by an *Error, what is not of the form that OpenAPI asks for
-// at its place: text where a schema must be, say, or null where an object must.
+// at its place: text where a schema must be, say, or null where an object must;
+// and an object that lacks what it cannot be without.
 // What stands in extensions, examples and defaults may have any form.
 func (d *Document) CheckShape() error {
 	if fault := d.checkObject(grammar.Document, d.Root, ""); fault != nil {
@@ -18,6 +24,11 @@ func (d *Document) checkObject(k grammar.Kind, n *Node, p Pointer) *Error {
 	}
 	if n.Kind != Object {
 		return d.Errorf(p, "the %s must be an object, not %s", k, n.Kind.WithArticle())
+	}
+	for _, name := range grammar.Needs(k) {
+		if !n.Has(name) && !n.Has("$ref") {
+			return d.Errorf(p, "the %s has no %s", k, name)
+		}
 	}
 	for name, value := range n.Members() {
 		if fault := d.checkValue(grammar.PlaceOf(k, name).Rule, value, p.To(name)); fault != nil {
@@ -47,11 +58,11 @@ func (d *Document) checkValue(r grammar.Rule, n *Node, p Pointer) *Error {
 		return d.mustBe(Array, n, p)
 	case grammar.Texts:
 		return d.checkElements(n, p, asText)
-	case grammar.TextOrList:
+	case grammar.TypeNames:
 		if n.Kind == Array {
-			return d.checkElements(n, p, asText)
+			return d.checkElements(n, p, d.mustBeType)
 		}
-		return asText(n, p)
+		return d.mustBeType(n, p)
 	case grammar.TextMap, grammar.Glossary:
 		return d.checkMembers(n, p, asText)
 	}
@@ -70,6 +81,14 @@ func (d *Document) mustBe(kind Kind, n *Node, p Pointer) *Error {
 		hint = "; put it in quotes"
 	}
 	return d.Errorf(p, "%s must stand here, not %s%s", kind.WithArticle(), n.Kind.WithArticle(), hint)
+}
+
+func (d *Document) mustBeType(n *Node, p Pointer) *Error {
+	types := strings.Fields(grammar.Types)
+	if n.Kind == String && !slices.Contains(types, n.Text) {
+		return d.Errorf(p, "%q is no type; there are %s", n.Text, strings.Join(types, ", "))
+	}
+	return d.mustBe(String, n, p)
 }
 
 func (d *Document) checkElements(n *Node, p Pointer, check func(*Node, Pointer) *Error) *Error {

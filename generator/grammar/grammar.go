@@ -41,26 +41,29 @@ const (
 // OpenAPI lists them.
 const Methods = "get put post delete options head patch trace"
 
+// Types are the types that a schema may name.
+const Types = "array boolean integer null number object string"
+
 // Form says what stands under a key.
 type Form int
 
 // The forms. Those of prose say what becomes of it where only facts are kept.
 const (
-	Unlisted   Form = iota // the grammar does not know the key
-	Data                   // anything, and nothing in it has a meaning here
-	Text                   // a string
-	Flag                   // a boolean
-	Number                 // a number
-	List                   // an array of anything
-	Texts                  // an array of strings
-	TextOrList             // a string, or an array of strings
-	TextMap                // a map from free names to strings
-	One                    // an object of a kind
-	Each                   // an array of them
-	Named                  // a map from free names to them
-	Title                  // a string: a fact beside a const, prose otherwise
-	Required               // prose that must be there: kept as an empty string
-	Glossary               // a map from free names to prose: the names are kept
+	Unlisted  Form = iota // the grammar does not know the key
+	Data                  // anything, and nothing in it has a meaning here
+	Text                  // a string
+	Flag                  // a boolean
+	Number                // a number
+	List                  // an array of anything
+	Texts                 // an array of strings
+	TypeNames             // one of Types, or an array of them
+	TextMap               // a map from free names to strings
+	One                   // an object of a kind
+	Each                  // an array of them
+	Named                 // a map from free names to them
+	Title                 // a string: a fact beside a const, prose otherwise
+	Required              // prose that must be there: kept as an empty string
+	Glossary              // a map from free names to prose: the names are kept
 )
 
 // Rule is the form of what stands under a key, and the kind of object where the
@@ -88,6 +91,10 @@ func PlaceOf(k Kind, key string) Place {
 	}
 	return Place{Rank: math.MaxInt}
 }
+
+// Needs returns the keys that an object of a kind cannot be without, unless it is
+// a reference: those without which nobody can tell what it is about.
+func Needs(k Kind) []string { return strings.Fields(objects[k].needs) }
 
 var places = func() map[Kind]map[string]Place {
 	index := map[Kind]map[string]Place{}

@@ -10,6 +10,11 @@ func TestEveryKindIsDescribedAndEveryKeyStandsOnce(t *testing.T) {
 	t.Parallel()
 	for kind, o := range objects {
 		var seen []string
+		for _, key := range Needs(kind) {
+			if PlaceOf(kind, key).Form == Unlisted {
+				t.Errorf("%s: %s is needed and not listed", kind, key)
+			}
+		}
 		for _, f := range o.fields {
 			if slices.Contains([]Form{One, Each, Named}, f.rule.Form) != (f.rule.Of != "") {
 				t.Errorf("%s: %s: form and kind do not go together", kind, f.names)

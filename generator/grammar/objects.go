@@ -1,10 +1,12 @@
 package grammar
 
 // object lists the keys of one kind of object, in the order in which they are
-// written. A kind with free keys says in rest what they hold.
+// written. A kind with free keys says in rest what they hold; needs are keys, too,
+// separated by spaces.
 type object struct {
 	fields []field
 	rest   Kind
+	needs  string
 }
 
 // field gives the keys listed in names, separated by spaces, one rule. With
@@ -46,7 +48,7 @@ var objects = map[Kind]object{
 		one("requestBody", RequestBody), one("responses", Responses), named("callbacks", Callback),
 		list("security"), each("servers", Server),
 	}},
-	Parameter: {fields: []field{
+	Parameter: {needs: "name in", fields: []field{
 		text("$ref name in"), flag("required deprecated allowEmptyValue"), text("style"), flag("explode allowReserved"),
 		one("schema", Schema), named("content", MediaType),
 	}},
@@ -75,7 +77,7 @@ var objects = map[Kind]object{
 	}},
 	Schema: {fields: []field{
 		text("$ref $schema $id $anchor $dynamicRef $dynamicAnchor"), data("$vocabulary"),
-		special("title", Title), special("type", TextOrList), text("format"),
+		special("title", Title), special("type", TypeNames), text("format"),
 		flag("nullable deprecated readOnly writeOnly"), data("const"), list("enum"), data("default"),
 		number("minLength maxLength"), text("pattern"),
 		// In 3.0 the exclusive bounds are booleans, in 3.1 numbers.
@@ -90,7 +92,7 @@ var objects = map[Kind]object{
 		each("prefixItems", Schema), one("items contains unevaluatedItems", Schema), data("xml"),
 		named("$defs definitions", Schema),
 	}},
-	Discriminator: {fields: []field{text("propertyName"), special("mapping", TextMap)}},
+	Discriminator: {needs: "propertyName", fields: []field{text("propertyName"), special("mapping", TextMap)}},
 	SecurityScheme: {fields: []field{
 		text("$ref type scheme bearerFormat name in openIdConnectUrl"), one("flows", OAuthFlows),
 	}},

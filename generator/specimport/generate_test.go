@@ -139,7 +139,9 @@ func schemaUpTo(depth int) func(*rapid.T) *yaml.Node {
 		withProse(o)
 		o.maybe("title", proseText)
 		o.maybe("$comment", proseText)
-		o.maybe("type", anyText)
+		o.maybe("type", func(t *rapid.T) *yaml.Node {
+			return str(t, rapid.SampledFrom([]string{"string", "object", "null"}).Draw(t, "type"))
+		})
 		o.maybe("default", anyData)
 		o.maybe("enum", listOf(anyData))
 		o.maybe("required", listOf(func(t *rapid.T) *yaml.Node { return str(t, texts.Draw(t, "required")) }))
