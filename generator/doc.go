@@ -9,6 +9,11 @@
 //	plan    plan       the list of operations: who takes a key, what is final, what is secret
 //	emit    emit       Go files from tree and plan, written all or none
 //
+// Between load and repair the document loses its prose, unless doc comments are
+// to be its own: package specimport strips it, as it does when a specification is
+// imported. So the code is the same from a document with prose and from one
+// without.
+//
 // Analyze runs the first three, which is all a report needs; Render adds the
 // last; Generate and Check write the result or compare it with what is on disk.
 // Nothing here knows the runtime but by the import path that it writes into the

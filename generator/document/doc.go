@@ -1,9 +1,10 @@
 // Package document holds an OpenAPI document in memory as a tree that remembers
 // where everything stood.
 //
-// The generator's first two stages work on this tree. Parse reads YAML or JSON
-// into it, so that an error can name file, line and JSON pointer. Repairs change
-// it in place: an OpenAPI library would already have dropped what they need to
+// The generator's first two stages work on this tree, and the importer of package
+// specimport does. Parse reads YAML or JSON into it, so that an error can name
+// file, line and JSON pointer; Check looks at what the document says, by the table
+// of package grammar. Repairs change the tree in place: an OpenAPI library would already have dropped what they need to
 // see, such as keywords beside a $ref. JSON writes it out again for the library
 // that reads the repaired document.
 //
