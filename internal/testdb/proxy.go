@@ -24,6 +24,7 @@ type Proxy struct {
 type trap struct {
 	text    []byte
 	deliver bool // the database still gets it; only its answer is lost
+	cut     bool // and nothing gets through any more
 	sprung  chan struct{}
 }
 
@@ -69,14 +70,22 @@ func (p *Proxy) Restore() {
 
 // LoseRequest ends the next connection that sends text, before the database
 // sees it. The channel is closed when that has happened.
-func (p *Proxy) LoseRequest(text string) <-chan struct{} { return p.set(text, false) }
+func (p *Proxy) LoseRequest(text string) <-chan struct{} { return p.set(&trap{text: []byte(text)}) }
 
 // LoseAnswer ends the next connection that sends text, once the database has
 // got it and begins to answer. The channel is closed when that has happened.
-func (p *Proxy) LoseAnswer(text string) <-chan struct{} { return p.set(text, true) }
+func (p *Proxy) LoseAnswer(text string) <-chan struct{} {
+	return p.set(&trap{text: []byte(text), deliver: true})
+}
 
-func (p *Proxy) set(text string, deliver bool) <-chan struct{} {
-	t := &trap{text: []byte(text), deliver: deliver, sprung: make(chan struct{})}
+// CutAtAnswer does what LoseAnswer does, and refuses all connections from then
+// on, as Cut does.
+func (p *Proxy) CutAtAnswer(text string) <-chan struct{} {
+	return p.set(&trap{text: []byte(text), deliver: true, cut: true})
+}
+
+func (p *Proxy) set(t *trap) <-chan struct{} {
+	t.sprung = make(chan struct{})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trap = t
@@ -92,6 +101,7 @@ func (p *Proxy) spring(data []byte) *trap {
 	}
 	t := p.trap
 	p.trap = nil
+	p.cut = p.cut || t.cut
 	return t
 }
 

@@ -158,8 +158,9 @@ func (s *Server) Stop(tb testing.TB) {
 	}
 }
 
-// Kill ends the server as kill -9 does. What was committed is there again after
-// Start. Only for servers that the test started for itself.
+// Kill ends the server's main process as kill -9 does; PostgreSQL's other
+// processes end by themselves a moment later. What was committed is there again
+// after Start. Only for servers that the test started for itself.
 func (s *Server) Kill(tb testing.TB) {
 	tb.Helper()
 	if err := s.end(syscall.SIGKILL); err != nil {

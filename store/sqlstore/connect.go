@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -73,26 +72,6 @@ func isMySQLForm(dsn string) bool {
 // error quotes it, with the password.
 func errBadDSN(kind string) error {
 	return fmt.Errorf("the %s DSN cannot be parsed; are special characters in the password percent-encoded?", kind)
-}
-
-// connector prepares every new connection of another connector.
-type connector struct {
-	driver.Connector
-	prepare func(context.Context, driver.Conn) (driver.Conn, error)
-}
-
-// Connect opens a connection and prepares it.
-func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	prepared, err := c.prepare(ctx, conn)
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return prepared, nil
 }
 
 // limit sets the size of a pool.

@@ -30,11 +30,11 @@ func openMySQL(ctx context.Context, dsn string, options Options) (*bun.DB, error
 	if options.Password != "" {
 		config.Passwd = options.Password
 	}
-	inner, err := mysql.NewConnector(config)
+	inner, err := newMySQLConnector(config)
 	if err != nil {
-		return nil, errBadDSN("MySQL")
+		return nil, err
 	}
-	sqldb := sql.OpenDB(connector{inner, prepareMySQL(config)})
+	sqldb := sql.OpenDB(inner)
 	if err := sqldb.PingContext(ctx); err != nil { // before the dialect asks for the version
 		sqldb.Close()
 		return nil, err
@@ -119,21 +119,38 @@ func mysqlURL(dsn string) (*mysql.Config, error) {
 	return config, nil
 }
 
-// prepareMySQL makes sessions READ COMMITTED, which PostgreSQL has by itself:
+// mysqlConnector makes sessions READ COMMITTED, which PostgreSQL has by itself:
 // without it a plain insert or delete locks the gaps between keys, in which
 // others insert. There is no name for it that all versions take as a parameter.
-func prepareMySQL(config *mysql.Config) func(context.Context, driver.Conn) (driver.Conn, error) {
+type mysqlConnector struct {
+	driver.Connector
+	asIs bool // the DSN names an isolation level
+}
+
+func newMySQLConnector(config *mysql.Config) (driver.Connector, error) {
+	inner, err := mysql.NewConnector(config)
+	if err != nil {
+		return nil, errBadDSN("MySQL")
+	}
 	_, named := config.Params["transaction_isolation"]
 	_, old := config.Params["tx_isolation"]
-	return func(ctx context.Context, conn driver.Conn) (driver.Conn, error) {
-		if named || old {
-			return conn, nil
-		}
-		execer, ok := conn.(driver.ExecerContext)
-		if !ok {
-			return nil, fmt.Errorf("go-sql-driver/mysql gave a %T", conn)
-		}
-		_, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil)
+	return &mysqlConnector{inner, named || old}, nil
+}
+
+// Connect opens a connection and sets its isolation level.
+func (c *mysqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil || c.asIs {
 		return conn, err
 	}
+	execer, ok := conn.(driver.ExecerContext)
+	if !ok {
+		conn.Close()
+		return nil, fmt.Errorf("go-sql-driver/mysql gave a %T", conn)
+	}
+	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return conn, nil
 }

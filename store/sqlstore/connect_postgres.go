@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"net"
 	"strconv"
 
 	"github.com/uptrace/bun"
@@ -31,7 +33,7 @@ func openPostgres(ctx context.Context, dsn string, options Options) (*bun.DB, er
 		config.Password = options.Password
 	}
 	endAbandoned(config)
-	db := bun.NewDB(sql.OpenDB(connector{pg, preparePostgres}), pgdialect.New())
+	db := bun.NewDB(sql.OpenDB(&postgresConnector{pg}), pgdialect.New())
 	limit(db, options)
 	return answering(ctx, db)
 }
@@ -52,12 +54,35 @@ func endAbandoned(config *pgdriver.Config) {
 	config.ConnParams = params
 }
 
-func preparePostgres(_ context.Context, conn driver.Conn) (driver.Conn, error) {
-	pg, ok := conn.(*pgdriver.Conn)
-	if !ok {
-		return nil, fmt.Errorf("pgdriver gave a %T", conn)
+// postgresConnector opens connections that obey their contexts.
+type postgresConnector struct {
+	*pgdriver.Connector
+}
+
+// Connect opens a connection, and gives up when the context is done.
+func (c *postgresConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	var dialed net.Conn
+	stop := func() bool { return true }
+	config := *c.Config()
+	dial := config.Dialer
+	config.Dialer = func(_ context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err == nil {
+			dialed, stop = conn, context.AfterFunc(ctx, func() { conn.Close() })
+		}
+		return conn, err
 	}
-	return &postgresConn{pg}, nil
+	conn, err := pgdriver.NewConnector(pgdriver.WithConfig(&config)).Connect(context.WithoutCancel(ctx))
+	if !stop() {
+		err = errors.Join(ctx.Err(), err)
+	}
+	if err != nil {
+		if dialed != nil {
+			dialed.Close() // pgdriver leaves it open
+		}
+		return nil, err
+	}
+	return &postgresConn{conn.(*pgdriver.Conn)}, nil
 }
 
 // postgresConn adds to pgdriver's connection what it leaves out: it obeys a

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -14,6 +15,10 @@ import (
 
 // memoryDSN is a database that lives and dies with its connection.
 const memoryDSN = ":memory:"
+
+// cgoDriver is what mattn/go-sqlite3 calls itself, which bun takes where
+// modernc.org/sqlite does not build, or by the build tag cgosqlite.
+const cgoDriver = "sqlite3"
 
 // openSQLite opens one connection for all that writes, so that writers queue for
 // it, within this process in order and without polling the file; and a pool of
@@ -83,9 +88,8 @@ const (
 )
 
 // sqliteName is the name that the driver opens: a URI with what every connection
-// needs. A commit is on disk before it returns (synchronous=FULL); waiting for
-// another process that writes is in short turns, so that a caller who leaves is
-// noticed between them. The two drivers spell the pragmas differently.
+// needs. A transaction begins by becoming the writer, because one that reads
+// first and wants to write then fails at once when another has written.
 func sqliteName(dsn, driver string, access access) (string, error) {
 	path, query, _ := strings.Cut(dsn, "?")
 	if dsn == memoryDSN {
@@ -101,19 +105,31 @@ func sqliteName(dsn, driver string, access access) (string, error) {
 	if err != nil {
 		return "", errBadDSN("SQLite")
 	}
+	addPragmas(params, driver, access)
+	if access == writing {
+		params.Set("_txlock", "immediate")
+	}
+	return path + "?" + params.Encode(), nil
+}
+
+// addPragmas adds those that the DSN leaves open. A commit is on disk before it
+// returns (synchronous=FULL); waiting for another process that writes is in
+// short turns, so that a caller who leaves is noticed between them. The two
+// drivers spell pragmas differently.
+func addPragmas(params url.Values, driver string, access access) {
 	pragmas := [][2]string{{"busy_timeout", "1000"}, {"journal_mode", "WAL"}, {"synchronous", "FULL"}}
 	if access == reading {
 		pragmas = [][2]string{{"busy_timeout", "1000"}, {"query_only", "1"}}
 	}
 	for _, pragma := range pragmas {
-		if driver == "sqlite3" {
-			params.Set("_"+pragma[0], pragma[1])
-		} else {
-			params.Add("_pragma", pragma[0]+"("+pragma[1]+")")
+		name, value := pragma[0], pragma[1]
+		switch {
+		case driver == cgoDriver && !params.Has("_"+name):
+			params.Set("_"+name, value)
+		case driver != cgoDriver && !slices.ContainsFunc(params["_pragma"], func(given string) bool {
+			return strings.HasPrefix(strings.ToLower(strings.TrimSpace(given)), name)
+		}):
+			params.Add("_pragma", name+"("+value+")")
 		}
 	}
-	if access == writing {
-		params.Set("_txlock", "immediate")
-	}
-	return path + "?" + params.Encode(), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -40,8 +41,14 @@ var databases = []database{
 		unblock: "UNLOCK TABLES",
 	},
 	{
-		name:  "sqlite",
-		fresh: func(tb testing.TB) string { return "sqlite:" + filepath.Join(tb.TempDir(), "records.db") },
+		name: "sqlite",
+		fresh: func(tb testing.TB) string {
+			dsn := "sqlite:" + filepath.Join(tb.TempDir(), "records.db")
+			if _, ok := tb.(*testing.B); !ok {
+				dsn += "?_pragma=synchronous(OFF)" // tests lose processes, never power
+			}
+			return dsn
+		},
 	},
 }
 
@@ -72,11 +79,11 @@ func (d database) migrated(tb testing.TB) (s *sqlstore.Store, dsn string) {
 	tb.Helper()
 	dsn = d.fresh(tb)
 	s = open(tb, dsn)
-	migrate(tb, s)
+	migrateNow(tb, s)
 	return s, dsn
 }
 
-func migrate(tb testing.TB, s *sqlstore.Store) {
+func migrateNow(tb testing.TB, s *sqlstore.Store) {
 	tb.Helper()
 	if err := s.Migrate(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -117,4 +124,15 @@ func mustExec(tb testing.TB, conn bun.IConn, statement string, args ...any) {
 	if _, err := conn.ExecContext(context.Background(), statement, args...); err != nil {
 		tb.Fatalf("%s: %v", statement, err)
 	}
+}
+
+// spell writes an expression in the database's way.
+func (d database) spell(expression string) string {
+	switch d.name {
+	case "mysql":
+		return strings.ReplaceAll(expression, `\u`, `\\u`)
+	case "sqlite":
+		return strings.ReplaceAll(expression, "concat('zz', ", "'zz' || (")
+	}
+	return expression
 }

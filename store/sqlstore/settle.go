@@ -15,9 +15,9 @@ import (
 // longer than a client would wait.
 const settleTimeout = 10 * time.Second
 
-// settle decides what a failed commit did. Where the error does not tell, the
+// settled decides what a failed commit did. Where the error does not tell, the
 // record does, since it stands or falls with the transaction.
-func (s *Store) settle(ctx context.Context, t *transaction, claim store.Claim, failure error) (result, error) {
+func (s *Store) settled(ctx context.Context, t *transaction, claim store.Claim, failure error) (result, error) {
 	if s.dialect.isUndone(failure) {
 		t.rollback()
 		if s.dialect.isTransient(failure) {
@@ -43,7 +43,7 @@ func (s *Store) settle(ctx context.Context, t *transaction, claim store.Claim, f
 // lastWord returns the token that holds the claim's key, empty when none does.
 // It keeps asking while the database is away, also when the caller has left.
 func (s *Store) lastWord(ctx context.Context, claim store.Claim) (store.Token, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settle)
 	defer cancel()
 	for try := 1; ; try++ {
 		holder, err := s.probe(ctx, claim)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -44,6 +45,7 @@ type Store struct {
 	dialect *dialect
 	clock   *clock
 	logger  *slog.Logger
+	settle  time.Duration // how long to look for a commit whose answer was lost
 	owned   bool
 	closed  atomic.Bool
 }
@@ -82,6 +84,7 @@ func New(db *bun.DB, options Options) (*Store, error) {
 		dialect: d,
 		clock:   c,
 		logger:  options.withDefaults().Logger,
+		settle:  settleTimeout,
 	}, nil
 }
 

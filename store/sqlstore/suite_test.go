@@ -28,7 +28,7 @@ func (d database) instance(tb testing.TB) storetest.Instance {
 		proxy, through = d.server(tb).Proxy(tb, dsn)
 	}
 	s := open(tb, through)
-	migrate(tb, s)
+	migrateNow(tb, s)
 	mustExec(tb, s.Base(), "CREATE TABLE rows_of_backend (name VARCHAR(100) NOT NULL)")
 
 	handles := []*sqlstore.Store{s}
@@ -47,7 +47,7 @@ func (d database) instance(tb testing.TB) storetest.Instance {
 				handle.SetSkew(skew)
 			}
 		},
-		Now:            func() time.Time { return now(tb, d, s, dsn) },
+		Now:            func() time.Time { return now(tb, s) },
 		ClockPrecision: time.Millisecond,
 		Stall:          func() func() { return d.stall(tb, s, dsn) },
 		Counter:        counter{s},
@@ -61,12 +61,12 @@ func (d database) instance(tb testing.TB) storetest.Instance {
 	return instance
 }
 
-// now reads the database's clock, also where the store has been closed.
-func now(tb testing.TB, d database, s *sqlstore.Store, dsn string) time.Time {
+// now reads the database's clock.
+func now(tb testing.TB, s *sqlstore.Store) time.Time {
 	tb.Helper()
 	at, err := s.Now(context.Background())
 	if err != nil {
-		tb.Fatalf("%s: read the clock: %v", d.name, err)
+		tb.Fatalf("read the clock: %v", err)
 	}
 	return at
 }

@@ -136,7 +136,7 @@ func (s *Store) commit(ctx context.Context, t *transaction, claim store.Claim, o
 		return yielded, nil
 	}
 	if err := t.tx.Commit(); err != nil {
-		return s.settle(ctx, t, claim, fmt.Errorf("commit: %w", err))
+		return s.settled(ctx, t, claim, fmt.Errorf("commit: %w", err))
 	}
 	return finished, nil
 }
