@@ -43,8 +43,7 @@ func New(options Options) (*Store, error) {
 		return nil, err
 	}
 	finals, err := otter.New(&otter.Options[string, *entry]{
-		MaximumSize:     options.MaxEntries,
-		InitialCapacity: min(options.MaxEntries, DefaultMaxEntries),
+		MaximumSize: options.MaxEntries,
 		// Otter hands its bookkeeping to an executor, by default a new
 		// goroutine each time. Doing it on the caller's goroutine is cheaper,
 		// and leaves nothing running behind the store's back.

@@ -46,16 +46,25 @@ func reserveExpiredOnce(s *subject) {
 	s.reserved(claims[winner])
 }
 
-// retentionFromFinalize lets a reservation's own retention pass and expects the
-// outcome to live on by the one that Finalize was given.
+// retentionFromFinalize gives the outcome another retention than the
+// reservation had: it is the outcome's that counts.
 func retentionFromFinalize(s *subject) {
-	claim := newClaim()
-	claim.Lease, claim.Retain = 2*short, 2*short
-	s.acquire(claim)
-	claim.Retain = long
-	s.finalize(claim, success())
-	s.pass(2 * short)
-	s.final(claim, success())
+	shorter := newClaim()
+	s.acquire(shorter)
+	shorter.Retain = short
+	s.finalize(shorter, success())
+	s.pass(short)
+	s.absent(shorter.Key)
+
+	if s.Advance == nil {
+		return // nobody waits for an hour
+	}
+	longer := newClaim()
+	s.acquire(longer)
+	longer.Retain = 3 * long
+	s.finalize(longer, success())
+	s.pass(2 * long)
+	s.final(longer, success())
 }
 
 func finalizeEarlierLife(s *subject) {
