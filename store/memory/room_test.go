@@ -111,7 +111,7 @@ func TestVictimsMayBeGone(t *testing.T) {
 // W-TinyLFU alone would have kept one in ten.
 func TestLatestSurvive(t *testing.T) {
 	t.Parallel()
-	const entries, keys = 1000, 20_000
+	const entries, keys = 1000, 8000
 	s := open(t, memory.Options{MaxEntries: entries})
 	key := func(i int) string { return fmt.Sprint("key ", i) }
 	for i := range keys {
@@ -131,7 +131,7 @@ func TestLatestSurvive(t *testing.T) {
 // the half that is safe by age.
 func TestReplayedSurvive(t *testing.T) {
 	t.Parallel()
-	const entries, keys = 1000, 5000
+	const entries, keys = 500, 2500
 	s := open(t, memory.Options{MaxEntries: entries})
 	executeKey(t, s, "popular")
 	for i := range keys {

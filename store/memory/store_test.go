@@ -38,8 +38,8 @@ func TestStoreByTheRealClock(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(tb testing.TB) storetest.Instance {
 		return storetest.Instance{
-			Store:    open(tb, memory.Options{}),
-			Capacity: memory.DefaultMaxEntries,
+			Store:    open(tb, memory.Options{MaxEntries: 3000}),
+			Capacity: 3000,
 		}
 	})
 }

@@ -171,8 +171,8 @@ func (s *subject) sameClaim(claim store.Claim, record *store.Record) {
 	s.Helper()
 	want := store.Claim{Key: claim.Key, Token: claim.Token, Binding: claim.Binding, Audit: claim.Audit}
 	got := store.Claim{Key: record.Key, Token: record.Token, Binding: record.Binding, Audit: record.Audit}
-	if diff := cmp.Diff(want, got); diff != "" {
-		s.Fatalf("record (-want +got):\n%s", diff)
+	if got != want {
+		s.Fatalf("record (-want +got):\n%s", cmp.Diff(want, got))
 	}
 }
 
