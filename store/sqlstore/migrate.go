@@ -35,8 +35,8 @@ func (d *dialect) folder() (fs.FS, error) { return fs.Sub(files, "migrations/"+d
 
 // Migrate applies what is missing, and returns nil when nothing is. Any number
 // of nodes may call it at once, on a new database too: one of them works, the
-// others wait for it until their contexts are done. On MySQL and MariaDB it
-// needs two connections.
+// others wait for it until their contexts are done. It takes two connections,
+// for which a pool of one is made larger while it lasts.
 func Migrate(ctx context.Context, db *bun.DB) error {
 	d, err := dialectOf(db)
 	if err != nil {
@@ -170,15 +170,25 @@ func lockMigrations(ctx context.Context, db *bun.DB, d *dialect) (unlock func(),
 	if d.migrationLock == "" {
 		return func() {}, nil
 	}
+	enough := func() {}
 	if db.Stats().MaxOpenConnections == 1 {
-		return nil, errors.New("migrating takes two connections, and the pool has one")
+		db.SetMaxOpenConns(2)
+		enough = func() { db.SetMaxOpenConns(1) }
 	}
+	defer func() {
+		if err != nil {
+			enough()
+		}
+	}()
 	tick := time.NewTicker(lockPoll)
 	defer tick.Stop()
 	for {
 		tx, err := tryLock(ctx, db, d)
 		if err == nil {
-			return func() { _ = tx.Rollback() }, nil
+			return func() {
+				_ = tx.Rollback()
+				enough()
+			}, nil
 		}
 		if !d.locked.has(d, err) && !d.isTransient(err) {
 			return nil, err

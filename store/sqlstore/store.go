@@ -14,7 +14,6 @@ import (
 // Options tune a store. The zero value is ready to use.
 type Options struct {
 	// MaxPoolSize is the most connections that are open at a time; 0 means 10.
-	// Migrating MySQL or MariaDB takes two.
 	MaxPoolSize int
 
 	// User and Password replace what the DSN says, so that a secret need not be
