@@ -57,8 +57,11 @@ var binders = sync.Pool{New: func() any { return new(binder) }}
 // keptBuffer is up to which size a buffer is kept for the next request.
 const keptBuffer = 256 << 10
 
+// memberSize is what one element of canonical.members takes.
+const memberSize = 4 * 8
+
 func (b *binder) free() {
-	if cap(b.out)+cap(b.scratch) > keptBuffer {
+	if cap(b.out)+cap(b.scratch)+cap(b.members)*memberSize > keptBuffer {
 		return
 	}
 	b.out = b.out[:0]

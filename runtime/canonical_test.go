@@ -242,7 +242,10 @@ func BenchmarkCanonical(b *testing.B) {
 		large.Write(small)
 	}
 	large.WriteByte(']')
-	for name, text := range map[string][]byte{"small": small, "large": large.Bytes()} {
+	// What makes sorting move the most: unsorted objects in unsorted objects.
+	nest := strings.Repeat(`{"b":`, maxJSONDepth-1) + "0" + strings.Repeat(`,"a":0}`, maxJSONDepth-1)
+	nested := []byte("[" + strings.Repeat(nest+",", 300) + "0]")
+	for name, text := range map[string][]byte{"small": small, "large": large.Bytes(), "nested": nested} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +79,23 @@ func TestClientLeavesDuringReserve(t *testing.T) {
 		d.send(request{key: key}).is(200, "{}").replayed(false)
 		d.ran(1)
 	})
+}
+
+// The record is durable before the client sees anything of the answer.
+func TestRecordComesBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	faulty := &faultyStore{Store: newMemory(t), finalize: func(int64) (error, bool) {
+		if w.Flushed || w.Body.Len() > 0 || len(w.Header()) > 0 {
+			t.Error("the client sees an answer that is not recorded yet")
+		}
+		return nil, false
+	}}
+	d := newDeskOn(t, faulty, answers(200, "{}"))
+	d.echo.ServeHTTP(w, request{key: newKey()}.http())
+	if w.Code != 200 || w.Body.String() != "{}" || faulty.finalizes.Load() != 1 {
+		t.Errorf("got %d %q after %d finalizes", w.Code, w.Body, faulty.finalizes.Load())
+	}
 }
 
 // case A4: when the record cannot be written after the mutation, the client gets

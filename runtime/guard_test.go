@@ -38,6 +38,10 @@ func TestNilGuardIgnoresKeys(t *testing.T) {
 	if runs != 4 {
 		t.Errorf("the handler ran %d times; want 4", runs)
 	}
+	e = newEcho(nil, func(echo.Context) error { panic("oh") })
+	w := &answer{ResponseRecorder: httptest.NewRecorder(), t: t}
+	e.ServeHTTP(w, request{key: key}.http())
+	w.fails(500, "InternalServerException")
 	var guard *runtime.Guard
 	if guard.Lifetime() != 0 || guard.Close(context.Background()) != nil {
 		t.Error("a nil guard has no lifetime and closes at once")

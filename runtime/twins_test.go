@@ -300,7 +300,7 @@ func TestWaitingForAnotherNode(t *testing.T) {
 	})
 }
 
-// The poll goes on when the request that asks for all leaves.
+// The poll goes on when the request that asks for all leaves, and no faster.
 func TestPollIsHandedOn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -312,15 +312,40 @@ func TestPollIsHandedOn(t *testing.T) {
 		var wait sync.WaitGroup
 		wait.Go(func() { one.send(request{key: key}) })
 		<-began
-		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		defer cancel()
-		wait.Go(func() { two.send(request{key: key, ctx: ctx}) })
-		synctest.Wait()
+		for range 25 { // two at any moment: one that asks, and one that is left to go on
+			ctx, cancel := context.WithTimeout(context.Background(), 35*time.Millisecond)
+			defer cancel()
+			wait.Go(func() { two.send(request{key: key, ctx: ctx}) })
+			time.Sleep(20 * time.Millisecond)
+		}
 		wait.Go(func() { two.send(request{key: key}).is(200, "{}").replayed(true) })
 		time.Sleep(time.Second)
 		open()
 		wait.Wait()
 		two.ran(0)
+		if polls := two.events.storeCalls(); polls > 16 {
+			t.Errorf("the store was asked %d times in 1.5s; want one poll, slowing down", polls)
+		}
+	})
+}
+
+// Retries that come together share one look at the record.
+func TestReplaysShareOneLookup(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		slow := &slowStore{Store: newMemory(t)}
+		d := newDeskOn(t, slow, answers(200, "{}"))
+		r := request{key: newKey()}
+		d.send(r).is(200, "{}")
+		slow.delay.Store(int64(time.Second))
+		calls := d.events.storeCalls()
+		for _, a := range d.together(16, func(int) request { return r }) {
+			a.is(200, "{}").replayed(true)
+		}
+		if n := d.events.storeCalls() - calls; n != 1 {
+			t.Errorf("%d store calls for 16 retries; want 1", n)
+		}
+		d.ran(1)
 	})
 }
 
