@@ -22,9 +22,12 @@ type Store interface {
 	// callers with the same key exactly one acquires it.
 	//
 	// The key is acquired when it has no record, when its record has expired,
-	// or when it is reserved under a lease that has run out; the last case sets
-	// Reservation.TakenOver. Otherwise Reserve returns the record that holds
-	// the key, in Reservation.Existing, and changes nothing.
+	// or when it is reserved for the same request under a lease that has run
+	// out; the last case sets Reservation.TakenOver and keeps CreatedAt.
+	// Otherwise, and so also for a lapsed reservation of another request,
+	// Reserve returns the record that holds the key, in Reservation.Existing,
+	// and changes nothing. A record under a running lease has never expired,
+	// however short its retention is.
 	Reserve(ctx context.Context, claim Claim) (Reservation, error)
 
 	// Load returns the record of a key. A key without a record, or whose record
@@ -34,8 +37,9 @@ type Store interface {
 
 	// Finalize turns the reservation held by token into a final record that
 	// answers every later request until retain has passed. Finalizing again
-	// with the same token and the same status is a success, so that a caller
-	// who lost the first answer may repeat the call. Anyone else's token gives
+	// with the same token and the same status is a success that keeps the first
+	// outcome, so that a caller who lost the first answer may repeat the call.
+	// Anyone else's token gives
 	// ErrLeaseLost and changes nothing, whether or not the lease has run out;
 	// a token whose lease has run out but which nobody took over still wins.
 	Finalize(ctx context.Context, key string, token Token, outcome Outcome, retain time.Duration) error
@@ -80,8 +84,10 @@ type Transactional interface {
 	//   - Abort: the mutation's writes are rolled back and nothing is recorded.
 	//
 	// A nil record and a nil error mean that this call's own outcome stands. An
-	// error from mutation itself is returned as it is, after a rollback. Commit
-	// errors whose effect is unknown give ErrUnknownOutcome.
+	// error from mutation itself is returned as it is, after a rollback; a panic
+	// rolls back and goes on. Commit errors whose effect is unknown give
+	// ErrUnknownOutcome. A lapsed reservation of the same request, left by a node
+	// that executes in two phases, gives way.
 	//
 	// A deadlock or serialization failure makes the store run mutation again in
 	// a new transaction, a bounded number of times; what mutation does outside
