@@ -23,7 +23,7 @@ type Object struct {
 // Parse validates text from outside and splits it into the members of one object. It returns an error when the text is
 // not valid UTF-8, not JSON, or not an object. Of members with the same name the last one counts and the others are
 // dropped, as JSON readers in the field do.
-func Parse(text []byte) (*Object, error) {
+func Parse(text Value) (*Object, error) {
 	if err := Check(text); err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Parse(text []byte) (*Object, error) {
 }
 
 // Check returns an error unless the text is one JSON value in valid UTF-8. The error says where the text goes wrong.
-func Check(text []byte) error {
+func Check(text Value) error {
 	if !utf8.Valid(text) {
 		return errors.New("the text is not valid UTF-8")
 	}
@@ -48,7 +48,7 @@ func Check(text []byte) error {
 }
 
 // Split is Parse for text that is known to be JSON already: it does not validate the members' text.
-func Split(text []byte) (*Object, error) {
+func Split(text Value) (*Object, error) {
 	if kindOf(text) != '{' {
 		return nil, errors.New("expected a JSON object")
 	}

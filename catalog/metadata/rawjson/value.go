@@ -39,6 +39,17 @@ func AsString(text Value) (string, error) {
 	return unquote(bytes.TrimSpace(text))
 }
 
+// AsBool reads a JSON boolean.
+func AsBool(text Value) (bool, error) {
+	switch string(bytes.TrimSpace(text)) {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("expected true or false, got %s", brief(text))
+}
+
 // AsArray splits a JSON array into its elements' texts.
 func AsArray(text Value) ([]Value, error) {
 	if kindOf(text) != '[' {

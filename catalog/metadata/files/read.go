@@ -1,0 +1,116 @@
+package files
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"syscall"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/onceberg/onceberg/catalog/metadata/fault"
+)
+
+// MaxMetadata is the most bytes that Read returns, before and after decompression. A file that small can promise
+// terabytes of zeros.
+const MaxMetadata = 512 << 20
+
+// Read returns the text of a metadata file, decompressed. A file that is not there is a fault of kind NotFound with the
+// text that clients look for; a location that cannot be one, and a file that cannot be read as what it claims to be, are
+// of kind Invalid. Any other error is the storage's. The context is looked at before the file IO is called, which itself
+// cannot be interrupted.
+func (s *Store) Read(ctx context.Context, location string) ([]byte, error) {
+	text, err := s.read(ctx, location)
+	if err != nil {
+		return nil, explain(location, err)
+	}
+	return text, nil
+}
+
+func (s *Store) read(ctx context.Context, location string) (_ []byte, err error) {
+	files, name, err := s.open(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, errDirectory
+	}
+	raw, err := readAll(file)
+	if err != nil {
+		return nil, err
+	}
+	return decompress(raw)
+}
+
+// explain turns an error of the file IO into what a client is told.
+func explain(location string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return fault.New(fault.NotFound, "Failed to open input stream for file: %s", location)
+	case errors.Is(err, errBadLocation), errors.Is(err, errContent), errors.Is(err, fs.ErrPermission):
+		return fault.New(fault.Invalid, "Cannot read file: %s: %w", location, err)
+	}
+	return fmt.Errorf("read %s: %w", location, err)
+}
+
+// errContent is what is wrong with a file that is there but is no metadata.
+var errContent = errors.New("unreadable")
+
+var (
+	errTooBig    = fmt.Errorf("%w: more than %d bytes", errContent, MaxMetadata)
+	errDirectory = fmt.Errorf("%w: it is a directory", errContent)
+)
+
+func readAll(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxMetadata+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > MaxMetadata {
+		return nil, errTooBig
+	}
+	return text, nil
+}
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// decompress undoes gzip or zstd, which no JSON text can be mistaken for.
+func decompress(raw []byte) ([]byte, error) {
+	switch {
+	case bytes.HasPrefix(raw, gzipMagic):
+		unzip, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			return nil, fmt.Errorf("%w: gzip: %w", errContent, err)
+		}
+		text, err := readAll(unzip)
+		if err != nil {
+			return nil, fmt.Errorf("%w: gzip: %w", errContent, err)
+		}
+		return text, nil
+	case bytes.HasPrefix(raw, zstdMagic):
+		decoder, err := zstd.NewReader(bytes.NewReader(raw), zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(MaxMetadata))
+		if err != nil {
+			return nil, fmt.Errorf("%w: zstd: %w", errContent, err)
+		}
+		defer decoder.Close()
+		text, err := readAll(decoder)
+		if err != nil {
+			return nil, fmt.Errorf("%w: zstd: %w", errContent, err)
+		}
+		return text, nil
+	}
+	return raw, nil
+}
