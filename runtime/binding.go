@@ -58,7 +58,7 @@ var binders = sync.Pool{New: func() any { return new(binder) }}
 const keptBuffer = 256 << 10
 
 // memberSize is what one element of canonical.members takes.
-const memberSize = 4 * 8
+const memberSize = 3 * 8
 
 func (b *binder) free() {
 	if cap(b.out)+cap(b.scratch)+cap(b.members)*memberSize > keptBuffer {

@@ -3,7 +3,6 @@ package runtime
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"slices"
 )
 
@@ -31,8 +30,8 @@ type canonical struct {
 	scratch []byte
 }
 
-// member is where one member of an object stands in out.
-type member struct{ start, name, nameEnd, end int }
+// member is where one member of an object, its name first, stands in out.
+type member struct{ start, nameEnd, end int }
 
 // json appends the encoding of a whole JSON text to out. It reports false, with
 // out as it was, when text is not valid JSON in UTF-8 or nests too deep.
@@ -62,7 +61,6 @@ func (c *canonical) value(depth int) bool {
 	case '[':
 		return depth < maxJSONDepth && c.array(depth+1)
 	case '"':
-		c.out = append(c.out, 's')
 		return c.string()
 	case 't':
 		return c.word("true")
@@ -116,8 +114,7 @@ func (c *canonical) member(depth int) (m member, ok bool) {
 	if !c.string() {
 		return m, false
 	}
-	_, width := binary.Uvarint(c.out[m.start:])
-	m.name, m.nameEnd = m.start+width, len(c.out)
+	m.nameEnd = len(c.out)
 	if !c.next(':') || !c.value(depth) {
 		return m, false
 	}
@@ -158,14 +155,13 @@ func (c *canonical) sort(start int, members []member) {
 	}
 }
 
-// compareNames mostly gets along with the first byte.
+// compareNames compares encoded names, mostly by the first byte of their text.
 func (c *canonical) compareNames(a, b member) int {
-	if a.name < a.nameEnd && b.name < b.nameEnd {
-		if one, two := c.out[a.name], c.out[b.name]; one != two {
-			return int(one) - int(two)
-		}
+	one, two := c.out[a.start:a.nameEnd], c.out[b.start:b.nameEnd]
+	if one[0] == two[0] && one[1] != two[1] {
+		return int(one[1]) - int(two[1])
 	}
-	return bytes.Compare(c.out[a.name:a.nameEnd], c.out[b.name:b.nameEnd])
+	return bytes.Compare(one, two)
 }
 
 // fold replaces a large encoding by its digest.

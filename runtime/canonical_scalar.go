@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -14,7 +15,8 @@ var special = func() (table [256]bool) {
 	return table
 }()
 
-// string appends the decoded string at pos, preceded by its length.
+// string appends the string at pos by its decoded text: in quotes when it holds
+// none, else preceded by its length.
 func (c *canonical) string() bool {
 	c.pos++
 	in, start, i, ascii := c.in, c.pos, c.pos, true
@@ -26,7 +28,8 @@ func (c *canonical) string() bool {
 		switch {
 		case ch == '"':
 			c.pos = i + 1
-			return c.appendText(in[start:i], ascii)
+			c.out = append(c.out, in[start-1:i+1]...)
+			return ascii || utf8.Valid(in[start:i])
 		case ch == '\\':
 			c.pos = i
 			return c.escaped(start)
@@ -36,19 +39,6 @@ func (c *canonical) string() bool {
 		ascii = false
 	}
 	return false
-}
-
-func (c *canonical) appendText(text []byte, ascii bool) bool {
-	if !ascii && !utf8.Valid(text) {
-		return false
-	}
-	if len(text) < 0x80 {
-		c.out = append(c.out, byte(len(text)))
-	} else {
-		c.out = binary.AppendUvarint(c.out, uint64(len(text)))
-	}
-	c.out = append(c.out, text...)
-	return true
 }
 
 // escaped appends a string whose first escape is at pos; start is where the
@@ -65,7 +55,8 @@ func (c *canonical) escaped(start int) bool {
 			ok := flush()
 			c.pos++
 			c.scratch = text
-			return ok && c.appendText(text, true)
+			c.appendText(text)
+			return ok
 		case ch == '\\':
 			if !flush() {
 				return false
@@ -82,6 +73,18 @@ func (c *canonical) escaped(start int) bool {
 		}
 	}
 	return false
+}
+
+func (c *canonical) appendText(text []byte) {
+	if bytes.IndexByte(text, '"') >= 0 {
+		c.out = append(c.out, 'L')
+		c.out = binary.AppendUvarint(c.out, uint64(len(text)))
+		c.out = append(c.out, text...)
+		return
+	}
+	c.out = append(c.out, '"')
+	c.out = append(c.out, text...)
+	c.out = append(c.out, '"')
 }
 
 // escape appends what the escape at pos stands for.

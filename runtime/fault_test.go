@@ -73,8 +73,13 @@ func TestClientLeavesDuringReserve(t *testing.T) {
 		faulty := &faultyStore{Store: newMemory(t), reserve: first(1, context.Canceled, true), renew: first(1, errDown, false)}
 		d := newDeskOn(t, faulty, answers(200, "{}"))
 		key := newKey()
-		d.send(request{key: key}).fails(503, "ServiceUnavailableException")
+		ctx, hangUp := context.WithCancel(context.Background())
+		faulty.reserved = func(*store.Reservation) { hangUp() }
+		d.send(request{key: key, ctx: ctx}).fails(503, "ServiceUnavailableException")
 		d.ran(0)
+		if text := d.log.String(); strings.Contains(text, "ERROR") {
+			t.Errorf("a client that leaves is no failure of ours: %s", text)
+		}
 		time.Sleep(time.Second)
 		d.send(request{key: key}).is(200, "{}").replayed(false)
 		d.ran(1)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/onceberg/onceberg/store"
@@ -13,7 +14,7 @@ type flight struct {
 	binding store.Binding
 	// bound is true once the leader holds the key, so that a request with
 	// another binding certainly came second.
-	bound bool
+	bound atomic.Bool
 	// landed is closed at the end. The first who waits makes it.
 	landed chan struct{}
 	// outcome is what the key's final record holds, nil when the leader left
@@ -31,26 +32,19 @@ type flights struct {
 }
 
 // join makes f the flight of the key and returns nil, or returns the one that
-// is under way, with bound as it is now.
-func (fs *flights) join(key string, f *flight) (leader *flight, bound bool) {
+// is under way.
+func (fs *flights) join(key string, f *flight) (leader *flight) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	leader, ok := fs.byKey[key]
 	if !ok {
 		fs.byKey[key] = f
-		return nil, false
+		return nil
 	}
 	if leader.landed == nil {
 		leader.landed = make(chan struct{})
 	}
-	return leader, leader.bound
-}
-
-// bind records that f holds the key.
-func (fs *flights) bind(f *flight) {
-	fs.mu.Lock()
-	f.bound = true
-	fs.mu.Unlock()
+	return leader
 }
 
 // land ends a flight and tells those who wait. A flight that is not under way,

@@ -92,6 +92,25 @@ func (g *Guard) Lifetime() time.Duration {
 	return g.cfg.Lifetime
 }
 
+// InFlight returns how many keyed requests are being served, those that wait
+// included, and how many records are being written in the background; for a
+// gauge.
+func (g *Guard) InFlight() int {
+	if g == nil {
+		return 0
+	}
+	return g.tasks.count()
+}
+
+// Waiting returns how many requests wait for another one with their key; for a
+// gauge.
+func (g *Guard) Waiting() int {
+	if g == nil {
+		return 0
+	}
+	return int(g.waiters.Load())
+}
+
 // Handler wraps the handler of one operation; generated code wraps every one,
 // reads too. See the package documentation for what a keyed request gets.
 //

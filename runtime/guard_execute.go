@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/onceberg/onceberg/store"
 )
@@ -15,12 +16,13 @@ import (
 // that outlive it, bounded in time.
 func (k *call) execute(takenOver bool) error {
 	g := k.g
-	g.flights.bind(&k.flight)
+	k.bound.Store(true)
 	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
-	k.run.begin(k.requestContext(), k.ex, g.cfg.ExecutionTimeout)
+	began := time.Now()
+	k.run.begin(k.requestContext(), k.ex, began.Add(g.cfg.ExecutionTimeout))
 	k.ex.key = k.claim.Key
-	k.lease.key, k.lease.token = k.claim.Key, k.claim.Token
+	k.lease.key, k.lease.token, k.lease.since = k.claim.Key, k.claim.Token, began
 	g.leases.hold(&k.lease)
 
 	var err error
@@ -33,7 +35,7 @@ func (k *call) execute(takenOver bool) error {
 	}
 	k.run.end()
 	lost := g.leases.release(&k.lease)
-	k.end.begin(k.requestContext(), k.ex, storeTimeout)
+	k.end.begin(k.requestContext(), k.ex, time.Now().Add(storeTimeout))
 	defer k.end.end()
 
 	if lost {

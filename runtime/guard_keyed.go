@@ -71,12 +71,12 @@ func (k *call) identify(values []string) error {
 // from what it came to.
 func (k *call) answer() error {
 	for {
-		leader, bound := k.g.flights.join(k.claim.Key, &k.flight)
+		leader := k.g.flights.join(k.claim.Key, &k.flight)
 		if leader == nil {
 			return k.lead()
 		}
 		if !leader.binding.Same(k.binding) {
-			return k.answerBeside(bound)
+			return k.answerBeside(leader.bound.Load())
 		}
 		switch {
 		case !k.await(leader):

@@ -23,8 +23,12 @@ func (k *call) storeFailed(err error) error {
 	if errors.Is(err, store.ErrCorrupt) {
 		return k.unreplayable("it cannot be read", err)
 	}
+	if ctx.Err() != nil { // the client left, and is not the store's failure
+		k.note(EventRefused)
+		return storeUnavailable("The request was not executed", nil)
+	}
 	k.note(EventStoreError)
-	if !errors.Is(err, store.ErrFull) && ctx.Err() == nil && k.g.cfg.OnStoreError == StoreErrorBypass {
+	if !errors.Is(err, store.ErrFull) && k.g.cfg.OnStoreError == StoreErrorBypass {
 		k.g.cfg.Logger.WarnContext(ctx, "store out of reach; running without idempotency",
 			slog.String("operation", k.ex.op.ID), k.keyAttr(), slog.Any("cause", err))
 		k.land(nil)

@@ -43,8 +43,8 @@ func TestNilGuardIgnoresKeys(t *testing.T) {
 	e.ServeHTTP(w, request{key: key}.http())
 	w.fails(500, "InternalServerException")
 	var guard *runtime.Guard
-	if guard.Lifetime() != 0 || guard.Close(context.Background()) != nil {
-		t.Error("a nil guard has no lifetime and closes at once")
+	if guard.Lifetime() != 0 || guard.InFlight() != 0 || guard.Waiting() != 0 || guard.Close(context.Background()) != nil {
+		t.Error("a nil guard has no lifetime, nothing in flight, and closes at once")
 	}
 }
 

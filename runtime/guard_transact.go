@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/onceberg/onceberg/store"
 )
@@ -16,7 +17,7 @@ import (
 func (k *call) transact() error {
 	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
-	k.run.begin(k.requestContext(), k.ex, k.g.cfg.ExecutionTimeout)
+	k.run.begin(k.requestContext(), k.ex, time.Now().Add(k.g.cfg.ExecutionTimeout))
 	defer k.run.end()
 	k.ex.key = k.claim.Key
 

@@ -36,12 +36,11 @@ type leases struct {
 	armed   bool
 }
 
-// hold starts renewing a lease. It is renewed when it is between one period and
+// hold starts renewing a lease that was granted at l.since. It is renewed when it is between one period and
 // two old, which is a third of its duration at most.
 func (ls *leases) hold(l *lease) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	l.since = time.Now()
 	if l.next = ls.running; l.next != nil {
 		l.next.prev = l
 	}

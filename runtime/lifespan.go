@@ -23,8 +23,8 @@ type armedContext struct {
 	cancel context.CancelFunc
 }
 
-func (l *lifespan) begin(request context.Context, ex *exchange, timeout time.Duration) {
-	l.request, l.ex, l.deadline = request, ex, time.Now().Add(timeout)
+func (l *lifespan) begin(request context.Context, ex *exchange, deadline time.Time) {
+	l.request, l.ex, l.deadline = request, ex, deadline
 }
 
 // end releases what waiting for the context may have taken. Whoever kept the

@@ -18,7 +18,7 @@ func TestLifespan(t *testing.T) {
 		ex := &exchange{}
 		for _, arm := range []bool{false, true} {
 			var l lifespan
-			l.begin(request, ex, time.Minute)
+			l.begin(request, ex, time.Now().Add(time.Minute))
 			hangUp(errors.New("gone"))
 			if arm {
 				l.Done()
@@ -37,7 +37,7 @@ func TestLifespan(t *testing.T) {
 				t.Errorf("ended: %v, %v", l.Err(), child.Err())
 			}
 			var late lifespan
-			late.begin(request, ex, time.Minute)
+			late.begin(request, ex, time.Now().Add(time.Minute))
 			late.end()
 			<-late.Done()
 			if !errors.Is(late.Err(), context.Canceled) {
@@ -45,7 +45,7 @@ func TestLifespan(t *testing.T) {
 			}
 		}
 		var l lifespan
-		l.begin(request, ex, time.Minute)
+		l.begin(request, ex, time.Now().Add(time.Minute))
 		time.Sleep(time.Minute)
 		if !errors.Is(l.Err(), context.DeadlineExceeded) {
 			t.Errorf("expired, not armed: %v", l.Err())

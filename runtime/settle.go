@@ -35,6 +35,7 @@ func (k *call) finalizeAgain(ctx context.Context) (outcome *store.Outcome, settl
 	err := k.g.store.Finalize(ctx, key, token, k.result, k.claim.Retain)
 	switch {
 	case err == nil:
+		k.g.cfg.Logger.Info("outcome recorded after all", k.keyAttr(), slog.String("operation", k.ex.op.ID))
 		return &k.result, true
 	case errors.Is(err, store.ErrCorrupt), errors.Is(err, store.ErrClosed):
 		k.logUnrecorded(err)

@@ -39,6 +39,12 @@ func (t *tasks) done() {
 	}
 }
 
+func (t *tasks) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.running
+}
+
 // close takes no more tasks. The channel it returns is closed when the last one
 // has ended. first is false when it was called before.
 func (t *tasks) close() (idle <-chan struct{}, first bool) {

@@ -223,6 +223,9 @@ func TestCrowdOfDuplicates(t *testing.T) {
 		if extra := d.events.storeCalls() - calls; extra != 0 {
 			t.Errorf("the waiters made %d store calls; want none", extra)
 		}
+		if d.guard.Waiting() != 150 || d.guard.InFlight() != 151 {
+			t.Errorf("%d wait and %d are in flight; want 150 and 151", d.guard.Waiting(), d.guard.InFlight())
+		}
 		d.now(answers(200, "{}"))
 		for range 10 {
 			d.send(request{key: newKey()}).is(200, "{}")
