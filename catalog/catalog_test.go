@@ -75,7 +75,7 @@ func TestBadNames(t *testing.T) {
 		`{"namespace":["a"],"properties":{"b":null}}`:   "/properties",
 		`{"namespace":["a"],"properties":{"b":1}}`:      "/properties",
 		`{"namespace":["a"],"properties":["b"]}`:        "/properties",
-		`{"namespace":[null]}`:                          "empty level",
+		`{"namespace":[null]}`:                          "/namespace/0",
 		`{"namespace":["a"]} {"namespace":["b"]}`:       "JSON",
 		`{"namespace":["a"],"properties":{"b":"c","b":`: "JSON",
 	} {

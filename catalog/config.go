@@ -33,5 +33,5 @@ func (c *Catalog) GetConfig(_ context.Context, request generated.GetConfigReques
 			body.Defaults[lifetimeProperty] = lifetime
 		}
 	}
-	return generated.GetConfigN200JSONResponse{Body: body}, nil
+	return generated.GetConfig200JSONResponse{Body: body}, nil
 }

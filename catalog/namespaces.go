@@ -26,7 +26,7 @@ func (c *Catalog) CreateNamespace(ctx context.Context, request generated.CreateN
 	if err := c.tree.create(name, properties); err != nil {
 		return nil, err
 	}
-	return generated.CreateNamespaceN200JSONResponse{
+	return generated.CreateNamespace200JSONResponse{
 		Body: generated.CreateNamespaceResponse{Namespace: name, Properties: &properties},
 	}, nil
 }
@@ -41,7 +41,7 @@ func (c *Catalog) LoadNamespaceMetadata(ctx context.Context, _ generated.LoadNam
 	if err != nil {
 		return nil, err
 	}
-	return generated.LoadNamespaceMetadataN200JSONResponse{
+	return generated.LoadNamespaceMetadata200JSONResponse{
 		Body: generated.GetNamespaceResponse{Namespace: name, Properties: nullable.NewNullableWithValue(properties)},
 	}, nil
 }
@@ -55,7 +55,7 @@ func (c *Catalog) NamespaceExists(ctx context.Context, _ generated.NamespaceExis
 	if _, err := c.tree.load(name); err != nil {
 		return nil, err
 	}
-	return generated.NamespaceExistsN204Response{}, nil
+	return generated.NamespaceExists204Response{}, nil
 }
 
 // DropNamespace drops a namespace that has no children.
@@ -67,7 +67,7 @@ func (c *Catalog) DropNamespace(ctx context.Context, _ generated.DropNamespaceRe
 	if err := c.tree.drop(name); err != nil {
 		return nil, err
 	}
-	return generated.DropNamespaceN204Response{}, nil
+	return generated.DropNamespace204Response{}, nil
 }
 
 // ListNamespaces lists the direct children of a namespace, or of the root.
@@ -94,5 +94,5 @@ func (c *Catalog) ListNamespaces(_ context.Context, request generated.ListNamesp
 	if next != "" {
 		body.NextPageToken = nullable.NewNullableWithValue(next)
 	}
-	return generated.ListNamespacesN200JSONResponse{Body: body}, nil
+	return generated.ListNamespaces200JSONResponse{Body: body}, nil
 }

@@ -38,7 +38,7 @@ func (c *Catalog) UpdateProperties(ctx context.Context, request generated.Update
 	if err != nil {
 		return nil, err
 	}
-	return generated.UpdatePropertiesN200JSONResponse{Body: generated.UpdateNamespacePropertiesResponse{
+	return generated.UpdateProperties200JSONResponse{Body: generated.UpdateNamespacePropertiesResponse{
 		Updated: listed(slices.Sorted(maps.Keys(updates))),
 		Removed: listed(removed),
 		Missing: nullable.NewNullableWithValue(listed(missing)),

@@ -5,7 +5,6 @@ package generated
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/oapi-codegen/nullable"
 	"github.com/oapi-codegen/runtime"
@@ -28,13 +27,13 @@ func (e ApplyType) Valid() bool {
 
 // Defines values for DataFileContent.
 const (
-	Data DataFileContent = "data"
+	DataFileContentData DataFileContent = "data"
 )
 
 // Valid indicates whether the value is a known member of the DataFileContent enum.
 func (e DataFileContent) Valid() bool {
 	switch e {
-	case Data:
+	case DataFileContentData:
 		return true
 	default:
 		return false
@@ -43,13 +42,13 @@ func (e DataFileContent) Valid() bool {
 
 // Defines values for EqualityDeleteFileContent.
 const (
-	EqualityDeletes EqualityDeleteFileContent = "equality-deletes"
+	EqualityDeleteFileContentEqualityDeletes EqualityDeleteFileContent = "equality-deletes"
 )
 
 // Valid indicates whether the value is a known member of the EqualityDeleteFileContent enum.
 func (e EqualityDeleteFileContent) Valid() bool {
 	switch e {
-	case EqualityDeletes:
+	case EqualityDeleteFileContentEqualityDeletes:
 		return true
 	default:
 		return false
@@ -58,22 +57,22 @@ func (e EqualityDeleteFileContent) Valid() bool {
 
 // Defines values for FileFormat.
 const (
-	Avro    FileFormat = "avro"
-	Orc     FileFormat = "orc"
-	Parquet FileFormat = "parquet"
-	Puffin  FileFormat = "puffin"
+	FileFormatAvro    FileFormat = "avro"
+	FileFormatOrc     FileFormat = "orc"
+	FileFormatParquet FileFormat = "parquet"
+	FileFormatPuffin  FileFormat = "puffin"
 )
 
 // Valid indicates whether the value is a known member of the FileFormat enum.
 func (e FileFormat) Valid() bool {
 	switch e {
-	case Avro:
+	case FileFormatAvro:
 		return true
-	case Orc:
+	case FileFormatOrc:
 		return true
-	case Parquet:
+	case FileFormatParquet:
 		return true
-	case Puffin:
+	case FileFormatPuffin:
 		return true
 	default:
 		return false
@@ -82,16 +81,16 @@ func (e FileFormat) Valid() bool {
 
 // Defines values for FunctionDefinitionFunctionType.
 const (
-	Udf  FunctionDefinitionFunctionType = "udf"
-	Udtf FunctionDefinitionFunctionType = "udtf"
+	FunctionDefinitionFunctionTypeUdf  FunctionDefinitionFunctionType = "udf"
+	FunctionDefinitionFunctionTypeUdtf FunctionDefinitionFunctionType = "udtf"
 )
 
 // Valid indicates whether the value is a known member of the FunctionDefinitionFunctionType enum.
 func (e FunctionDefinitionFunctionType) Valid() bool {
 	switch e {
-	case Udf:
+	case FunctionDefinitionFunctionTypeUdf:
 		return true
-	case Udtf:
+	case FunctionDefinitionFunctionTypeUdtf:
 		return true
 	default:
 		return false
@@ -100,16 +99,16 @@ func (e FunctionDefinitionFunctionType) Valid() bool {
 
 // Defines values for FunctionDefinitionVersionOnNullInput.
 const (
-	Call       FunctionDefinitionVersionOnNullInput = "call"
-	ReturnNull FunctionDefinitionVersionOnNullInput = "return-null"
+	FunctionDefinitionVersionOnNullInputCall       FunctionDefinitionVersionOnNullInput = "call"
+	FunctionDefinitionVersionOnNullInputReturnNull FunctionDefinitionVersionOnNullInput = "return-null"
 )
 
 // Valid indicates whether the value is a known member of the FunctionDefinitionVersionOnNullInput enum.
 func (e FunctionDefinitionVersionOnNullInput) Valid() bool {
 	switch e {
-	case Call:
+	case FunctionDefinitionVersionOnNullInputCall:
 		return true
-	case ReturnNull:
+	case FunctionDefinitionVersionOnNullInputReturnNull:
 		return true
 	default:
 		return false
@@ -148,13 +147,13 @@ func (e FunctionMapTypeType) Valid() bool {
 
 // Defines values for FunctionSQLRepresentationType.
 const (
-	Sql FunctionSQLRepresentationType = "sql"
+	FunctionSQLRepresentationTypeSql FunctionSQLRepresentationType = "sql"
 )
 
 // Valid indicates whether the value is a known member of the FunctionSQLRepresentationType enum.
 func (e FunctionSQLRepresentationType) Valid() bool {
 	switch e {
-	case Sql:
+	case FunctionSQLRepresentationTypeSql:
 		return true
 	default:
 		return false
@@ -268,13 +267,13 @@ func (e NamedReferenceType) Valid() bool {
 
 // Defines values for OAuthClientCredentialsRequestGrantType.
 const (
-	ClientCredentials OAuthClientCredentialsRequestGrantType = "client_credentials"
+	OAuthClientCredentialsRequestGrantTypeClientCredentials OAuthClientCredentialsRequestGrantType = "client_credentials"
 )
 
 // Valid indicates whether the value is a known member of the OAuthClientCredentialsRequestGrantType enum.
 func (e OAuthClientCredentialsRequestGrantType) Valid() bool {
 	switch e {
-	case ClientCredentials:
+	case OAuthClientCredentialsRequestGrantTypeClientCredentials:
 		return true
 	default:
 		return false
@@ -283,28 +282,28 @@ func (e OAuthClientCredentialsRequestGrantType) Valid() bool {
 
 // Defines values for OAuthErrorError.
 const (
-	InvalidClient        OAuthErrorError = "invalid_client"
-	InvalidGrant         OAuthErrorError = "invalid_grant"
-	InvalidRequest       OAuthErrorError = "invalid_request"
-	InvalidScope         OAuthErrorError = "invalid_scope"
-	UnauthorizedClient   OAuthErrorError = "unauthorized_client"
-	UnsupportedGrantType OAuthErrorError = "unsupported_grant_type"
+	OAuthErrorErrorInvalidClient        OAuthErrorError = "invalid_client"
+	OAuthErrorErrorInvalidGrant         OAuthErrorError = "invalid_grant"
+	OAuthErrorErrorInvalidRequest       OAuthErrorError = "invalid_request"
+	OAuthErrorErrorInvalidScope         OAuthErrorError = "invalid_scope"
+	OAuthErrorErrorUnauthorizedClient   OAuthErrorError = "unauthorized_client"
+	OAuthErrorErrorUnsupportedGrantType OAuthErrorError = "unsupported_grant_type"
 )
 
 // Valid indicates whether the value is a known member of the OAuthErrorError enum.
 func (e OAuthErrorError) Valid() bool {
 	switch e {
-	case InvalidClient:
+	case OAuthErrorErrorInvalidClient:
 		return true
-	case InvalidGrant:
+	case OAuthErrorErrorInvalidGrant:
 		return true
-	case InvalidRequest:
+	case OAuthErrorErrorInvalidRequest:
 		return true
-	case InvalidScope:
+	case OAuthErrorErrorInvalidScope:
 		return true
-	case UnauthorizedClient:
+	case OAuthErrorErrorUnauthorizedClient:
 		return true
-	case UnsupportedGrantType:
+	case OAuthErrorErrorUnsupportedGrantType:
 		return true
 	default:
 		return false
@@ -313,13 +312,13 @@ func (e OAuthErrorError) Valid() bool {
 
 // Defines values for OAuthTokenExchangeRequestGrantType.
 const (
-	UrnIetfParamsOauthGrantTypeTokenExchange OAuthTokenExchangeRequestGrantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+	OAuthTokenExchangeRequestGrantTypeUrnIetfParamsOauthGrantTypeTokenExchange OAuthTokenExchangeRequestGrantType = "urn:ietf:params:oauth:grant-type:token-exchange"
 )
 
 // Valid indicates whether the value is a known member of the OAuthTokenExchangeRequestGrantType enum.
 func (e OAuthTokenExchangeRequestGrantType) Valid() bool {
 	switch e {
-	case UrnIetfParamsOauthGrantTypeTokenExchange:
+	case OAuthTokenExchangeRequestGrantTypeUrnIetfParamsOauthGrantTypeTokenExchange:
 		return true
 	default:
 		return false
@@ -328,19 +327,19 @@ func (e OAuthTokenExchangeRequestGrantType) Valid() bool {
 
 // Defines values for OAuthTokenResponseTokenType.
 const (
-	Bearer OAuthTokenResponseTokenType = "bearer"
-	Mac    OAuthTokenResponseTokenType = "mac"
-	NA     OAuthTokenResponseTokenType = "N_A"
+	OAuthTokenResponseTokenTypeBearer OAuthTokenResponseTokenType = "bearer"
+	OAuthTokenResponseTokenTypeMac    OAuthTokenResponseTokenType = "mac"
+	OAuthTokenResponseTokenTypeNA     OAuthTokenResponseTokenType = "N_A"
 )
 
 // Valid indicates whether the value is a known member of the OAuthTokenResponseTokenType enum.
 func (e OAuthTokenResponseTokenType) Valid() bool {
 	switch e {
-	case Bearer:
+	case OAuthTokenResponseTokenTypeBearer:
 		return true
-	case Mac:
+	case OAuthTokenResponseTokenTypeMac:
 		return true
-	case NA:
+	case OAuthTokenResponseTokenTypeNA:
 		return true
 	default:
 		return false
@@ -349,22 +348,22 @@ func (e OAuthTokenResponseTokenType) Valid() bool {
 
 // Defines values for PlanStatus.
 const (
-	Cancelled PlanStatus = "cancelled"
-	Completed PlanStatus = "completed"
-	Failed    PlanStatus = "failed"
-	Submitted PlanStatus = "submitted"
+	PlanStatusCancelled PlanStatus = "cancelled"
+	PlanStatusCompleted PlanStatus = "completed"
+	PlanStatusFailed    PlanStatus = "failed"
+	PlanStatusSubmitted PlanStatus = "submitted"
 )
 
 // Valid indicates whether the value is a known member of the PlanStatus enum.
 func (e PlanStatus) Valid() bool {
 	switch e {
-	case Cancelled:
+	case PlanStatusCancelled:
 		return true
-	case Completed:
+	case PlanStatusCompleted:
 		return true
-	case Failed:
+	case PlanStatusFailed:
 		return true
-	case Submitted:
+	case PlanStatusSubmitted:
 		return true
 	default:
 		return false
@@ -373,13 +372,13 @@ func (e PlanStatus) Valid() bool {
 
 // Defines values for PositionDeleteFileContent.
 const (
-	PositionDeletes PositionDeleteFileContent = "position-deletes"
+	PositionDeleteFileContentPositionDeletes PositionDeleteFileContent = "position-deletes"
 )
 
 // Valid indicates whether the value is a known member of the PositionDeleteFileContent enum.
 func (e PositionDeleteFileContent) Valid() bool {
 	switch e {
-	case PositionDeletes:
+	case PositionDeleteFileContentPositionDeletes:
 		return true
 	default:
 		return false
@@ -388,31 +387,31 @@ func (e PositionDeleteFileContent) Valid() bool {
 
 // Defines values for RemoteSignRequestMethod.
 const (
-	DELETE  RemoteSignRequestMethod = "DELETE"
-	GET     RemoteSignRequestMethod = "GET"
-	HEAD    RemoteSignRequestMethod = "HEAD"
-	OPTIONS RemoteSignRequestMethod = "OPTIONS"
-	PATCH   RemoteSignRequestMethod = "PATCH"
-	POST    RemoteSignRequestMethod = "POST"
-	PUT     RemoteSignRequestMethod = "PUT"
+	RemoteSignRequestMethodDELETE  RemoteSignRequestMethod = "DELETE"
+	RemoteSignRequestMethodGET     RemoteSignRequestMethod = "GET"
+	RemoteSignRequestMethodHEAD    RemoteSignRequestMethod = "HEAD"
+	RemoteSignRequestMethodOPTIONS RemoteSignRequestMethod = "OPTIONS"
+	RemoteSignRequestMethodPATCH   RemoteSignRequestMethod = "PATCH"
+	RemoteSignRequestMethodPOST    RemoteSignRequestMethod = "POST"
+	RemoteSignRequestMethodPUT     RemoteSignRequestMethod = "PUT"
 )
 
 // Valid indicates whether the value is a known member of the RemoteSignRequestMethod enum.
 func (e RemoteSignRequestMethod) Valid() bool {
 	switch e {
-	case DELETE:
+	case RemoteSignRequestMethodDELETE:
 		return true
-	case GET:
+	case RemoteSignRequestMethodGET:
 		return true
-	case HEAD:
+	case RemoteSignRequestMethodHEAD:
 		return true
-	case OPTIONS:
+	case RemoteSignRequestMethodOPTIONS:
 		return true
-	case PATCH:
+	case RemoteSignRequestMethodPATCH:
 		return true
-	case POST:
+	case RemoteSignRequestMethodPOST:
 		return true
-	case PUT:
+	case RemoteSignRequestMethodPUT:
 		return true
 	default:
 		return false
@@ -436,28 +435,28 @@ func (e StructTypeType) Valid() bool {
 
 // Defines values for TokenType.
 const (
-	UrnIetfParamsOauthTokenTypeAccessToken  TokenType = "urn:ietf:params:oauth:token-type:access_token"
-	UrnIetfParamsOauthTokenTypeIdToken      TokenType = "urn:ietf:params:oauth:token-type:id_token"
-	UrnIetfParamsOauthTokenTypeJwt          TokenType = "urn:ietf:params:oauth:token-type:jwt"
-	UrnIetfParamsOauthTokenTypeRefreshToken TokenType = "urn:ietf:params:oauth:token-type:refresh_token"
-	UrnIetfParamsOauthTokenTypeSaml1        TokenType = "urn:ietf:params:oauth:token-type:saml1"
-	UrnIetfParamsOauthTokenTypeSaml2        TokenType = "urn:ietf:params:oauth:token-type:saml2"
+	TokenTypeUrnIetfParamsOauthTokenTypeAccessToken  TokenType = "urn:ietf:params:oauth:token-type:access_token"
+	TokenTypeUrnIetfParamsOauthTokenTypeIdToken      TokenType = "urn:ietf:params:oauth:token-type:id_token"
+	TokenTypeUrnIetfParamsOauthTokenTypeJwt          TokenType = "urn:ietf:params:oauth:token-type:jwt"
+	TokenTypeUrnIetfParamsOauthTokenTypeRefreshToken TokenType = "urn:ietf:params:oauth:token-type:refresh_token"
+	TokenTypeUrnIetfParamsOauthTokenTypeSaml1        TokenType = "urn:ietf:params:oauth:token-type:saml1"
+	TokenTypeUrnIetfParamsOauthTokenTypeSaml2        TokenType = "urn:ietf:params:oauth:token-type:saml2"
 )
 
 // Valid indicates whether the value is a known member of the TokenType enum.
 func (e TokenType) Valid() bool {
 	switch e {
-	case UrnIetfParamsOauthTokenTypeAccessToken:
+	case TokenTypeUrnIetfParamsOauthTokenTypeAccessToken:
 		return true
-	case UrnIetfParamsOauthTokenTypeIdToken:
+	case TokenTypeUrnIetfParamsOauthTokenTypeIdToken:
 		return true
-	case UrnIetfParamsOauthTokenTypeJwt:
+	case TokenTypeUrnIetfParamsOauthTokenTypeJwt:
 		return true
-	case UrnIetfParamsOauthTokenTypeRefreshToken:
+	case TokenTypeUrnIetfParamsOauthTokenTypeRefreshToken:
 		return true
-	case UrnIetfParamsOauthTokenTypeSaml1:
+	case TokenTypeUrnIetfParamsOauthTokenTypeSaml1:
 		return true
-	case UrnIetfParamsOauthTokenTypeSaml2:
+	case TokenTypeUrnIetfParamsOauthTokenTypeSaml2:
 		return true
 	default:
 		return false
@@ -481,13 +480,13 @@ func (e TransformTermType) Valid() bool {
 
 // Defines values for VariantType.
 const (
-	Variant VariantType = "variant"
+	VariantTypeVariant VariantType = "variant"
 )
 
 // Valid indicates whether the value is a known member of the VariantType enum.
 func (e VariantType) Valid() bool {
 	switch e {
-	case Variant:
+	case VariantTypeVariant:
 		return true
 	default:
 		return false
@@ -532,16 +531,16 @@ func (e CreateTableParamsXIcebergAccessDelegation) Valid() bool {
 
 // Defines values for LoadTableParamsSnapshots.
 const (
-	All  LoadTableParamsSnapshots = "all"
-	Refs LoadTableParamsSnapshots = "refs"
+	LoadTableParamsSnapshotsAll  LoadTableParamsSnapshots = "all"
+	LoadTableParamsSnapshotsRefs LoadTableParamsSnapshots = "refs"
 )
 
 // Valid indicates whether the value is a known member of the LoadTableParamsSnapshots enum.
 func (e LoadTableParamsSnapshots) Valid() bool {
 	switch e {
-	case All:
+	case LoadTableParamsSnapshotsAll:
 		return true
-	case Refs:
+	case LoadTableParamsSnapshotsRefs:
 		return true
 	default:
 		return false
@@ -687,20 +686,6 @@ type CompletedPlanningWithIDResult struct {
 	PlanTasks          *[]PlanTask          `json:"plan-tasks,omitempty"`
 	Status             PlanStatus           `json:"status"`
 	StorageCredentials *[]StorageCredential `json:"storage-credentials,omitempty"`
-}
-
-// ContentFileBase defines model for ContentFileBase.
-type ContentFileBase struct {
-	Content         string               `json:"content"`
-	FileFormat      FileFormat           `json:"file-format"`
-	FilePath        string               `json:"file-path"`
-	FileSizeInBytes int64                `json:"file-size-in-bytes"`
-	KeyMetadata     *BinaryTypeValue     `json:"key-metadata,omitempty"`
-	Partition       []PrimitiveTypeValue `json:"partition"`
-	RecordCount     int64                `json:"record-count"`
-	SortOrderId     *int64               `json:"sort-order-id,omitempty"`
-	SpecId          int64                `json:"spec-id"`
-	SplitOffsets    *[]int64             `json:"split-offsets,omitempty"`
 }
 
 // CountMap defines model for CountMap.
@@ -1809,287 +1794,192 @@ type CommitTransactionJSONRequestBody = CommitTransactionRequest
 // RenameViewJSONRequestBody defines body for RenameView for application/json ContentType.
 type RenameViewJSONRequestBody = RenameTableRequest
 
-// AsApplyFunction0 returns the union data inside the Apply_Function as a ApplyFunction0
-func (t Apply_Function) AsApplyFunction0() (ApplyFunction0, error) {
-	var body ApplyFunction0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsApplyFunction0 decodes the union as its arm ApplyFunction0.
+func (t Apply_Function) AsApplyFunction0() (arm ApplyFunction0, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromApplyFunction0 overwrites any union data inside the Apply_Function as the provided ApplyFunction0
-func (t *Apply_Function) FromApplyFunction0(v ApplyFunction0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeApplyFunction0 performs a merge with any union data inside the Apply_Function, using the provided ApplyFunction0
-func (t *Apply_Function) MergeApplyFunction0(v ApplyFunction0) error {
-	b, err := json.Marshal(v)
+// FromApplyFunction0 makes arm the value of the union.
+func (t *Apply_Function) FromApplyFunction0(arm ApplyFunction0) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsCatalogObjectIdentifier returns the union data inside the Apply_Function as a CatalogObjectIdentifier
-func (t Apply_Function) AsCatalogObjectIdentifier() (CatalogObjectIdentifier, error) {
-	var body CatalogObjectIdentifier
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsCatalogObjectIdentifier decodes the union as its arm CatalogObjectIdentifier.
+func (t Apply_Function) AsCatalogObjectIdentifier() (arm CatalogObjectIdentifier, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromCatalogObjectIdentifier overwrites any union data inside the Apply_Function as the provided CatalogObjectIdentifier
-func (t *Apply_Function) FromCatalogObjectIdentifier(v CatalogObjectIdentifier) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeCatalogObjectIdentifier performs a merge with any union data inside the Apply_Function, using the provided CatalogObjectIdentifier
-func (t *Apply_Function) MergeCatalogObjectIdentifier(v CatalogObjectIdentifier) error {
-	b, err := json.Marshal(v)
+// FromCatalogObjectIdentifier makes arm the value of the union.
+func (t *Apply_Function) FromCatalogObjectIdentifier(arm CatalogObjectIdentifier) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsApplyFunction2 returns the union data inside the Apply_Function as a ApplyFunction2
-func (t Apply_Function) AsApplyFunction2() (ApplyFunction2, error) {
-	var body ApplyFunction2
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsApplyFunction2 decodes the union as its arm ApplyFunction2.
+func (t Apply_Function) AsApplyFunction2() (arm ApplyFunction2, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromApplyFunction2 overwrites any union data inside the Apply_Function as the provided ApplyFunction2
-func (t *Apply_Function) FromApplyFunction2(v ApplyFunction2) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeApplyFunction2 performs a merge with any union data inside the Apply_Function, using the provided ApplyFunction2
-func (t *Apply_Function) MergeApplyFunction2(v ApplyFunction2) error {
-	b, err := json.Marshal(v)
+// FromApplyFunction2 makes arm the value of the union.
+func (t *Apply_Function) FromApplyFunction2(arm ApplyFunction2) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Apply_Function) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Apply_Function) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Apply_Function) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsPositionDeleteFile decodes the union as its arm PositionDeleteFile.
+func (t DeleteFile) AsPositionDeleteFile() (arm PositionDeleteFile, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Apply_Function) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsPositionDeleteFile returns the union data inside the DeleteFile as a PositionDeleteFile
-func (t DeleteFile) AsPositionDeleteFile() (PositionDeleteFile, error) {
-	var body PositionDeleteFile
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromPositionDeleteFile overwrites any union data inside the DeleteFile as the provided PositionDeleteFile
-func (t *DeleteFile) FromPositionDeleteFile(v PositionDeleteFile) error {
-	b, err := json.Marshal(v)
+// FromPositionDeleteFile makes arm the value of the union, marked as position-deletes.
+func (t *DeleteFile) FromPositionDeleteFile(arm PositionDeleteFile) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"content":"position-deletes"}`))
-	t.union = b
-	return err
+	if text, err = runtime.JSONMerge(text, []byte(`{"content":"position-deletes"}`)); err != nil {
+		return err
+	}
+	t.union = text
+	return nil
 }
 
-// MergePositionDeleteFile performs a merge with any union data inside the DeleteFile, using the provided PositionDeleteFile
-func (t *DeleteFile) MergePositionDeleteFile(v PositionDeleteFile) error {
-	b, err := json.Marshal(v)
+// AsEqualityDeleteFile decodes the union as its arm EqualityDeleteFile.
+func (t DeleteFile) AsEqualityDeleteFile() (arm EqualityDeleteFile, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
+}
+
+// FromEqualityDeleteFile makes arm the value of the union, marked as equality-deletes.
+func (t *DeleteFile) FromEqualityDeleteFile(arm EqualityDeleteFile) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"content":"position-deletes"}`))
-	if err != nil {
+	if text, err = runtime.JSONMerge(text, []byte(`{"content":"equality-deletes"}`)); err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsEqualityDeleteFile returns the union data inside the DeleteFile as a EqualityDeleteFile
-func (t DeleteFile) AsEqualityDeleteFile() (EqualityDeleteFile, error) {
-	var body EqualityDeleteFile
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromEqualityDeleteFile overwrites any union data inside the DeleteFile as the provided EqualityDeleteFile
-func (t *DeleteFile) FromEqualityDeleteFile(v EqualityDeleteFile) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"content":"equality-deletes"}`))
-	t.union = b
-	return err
-}
-
-// MergeEqualityDeleteFile performs a merge with any union data inside the DeleteFile, using the provided EqualityDeleteFile
-func (t *DeleteFile) MergeEqualityDeleteFile(v EqualityDeleteFile) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"content":"equality-deletes"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
+// Discriminator is the value of content, which tells the arms apart.
 func (t DeleteFile) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"content"`
+	var object struct {
+		Value string `json:"content"`
 	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
+	err := json.Unmarshal(t.union, &object)
+	return object.Value, err
 }
 
-func (t DeleteFile) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
+// ValueByDiscriminator decodes the union as the arm that its discriminator names.
+func (t DeleteFile) ValueByDiscriminator() (any, error) {
+	value, err := t.Discriminator()
 	if err != nil {
 		return nil, err
 	}
-	switch discriminator {
+	switch value {
 	case "equality-deletes":
 		return t.AsEqualityDeleteFile()
 	case "position-deletes":
 		return t.AsPositionDeleteFile()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
 	}
+	return nil, errors.New("unknown discriminator value: " + value)
 }
 
-func (t DeleteFile) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t DeleteFile) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *DeleteFile) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsCompletedPlanningResult decodes the union as its arm CompletedPlanningResult.
+func (t FetchPlanningResult) AsCompletedPlanningResult() (arm CompletedPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *DeleteFile) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsCompletedPlanningResult returns the union data inside the FetchPlanningResult as a CompletedPlanningResult
-func (t FetchPlanningResult) AsCompletedPlanningResult() (CompletedPlanningResult, error) {
-	var body CompletedPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCompletedPlanningResult overwrites any union data inside the FetchPlanningResult as the provided CompletedPlanningResult
-func (t *FetchPlanningResult) FromCompletedPlanningResult(v CompletedPlanningResult) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeCompletedPlanningResult performs a merge with any union data inside the FetchPlanningResult, using the provided CompletedPlanningResult
-func (t *FetchPlanningResult) MergeCompletedPlanningResult(v CompletedPlanningResult) error {
-	b, err := json.Marshal(v)
+// FromCompletedPlanningResult makes arm the value of the union.
+func (t *FetchPlanningResult) FromCompletedPlanningResult(arm CompletedPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFailedPlanningResult returns the union data inside the FetchPlanningResult as a FailedPlanningResult
-func (t FetchPlanningResult) AsFailedPlanningResult() (FailedPlanningResult, error) {
-	var body FailedPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFailedPlanningResult decodes the union as its arm FailedPlanningResult.
+func (t FetchPlanningResult) AsFailedPlanningResult() (arm FailedPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFailedPlanningResult overwrites any union data inside the FetchPlanningResult as the provided FailedPlanningResult
-func (t *FetchPlanningResult) FromFailedPlanningResult(v FailedPlanningResult) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFailedPlanningResult performs a merge with any union data inside the FetchPlanningResult, using the provided FailedPlanningResult
-func (t *FetchPlanningResult) MergeFailedPlanningResult(v FailedPlanningResult) error {
-	b, err := json.Marshal(v)
+// FromFailedPlanningResult makes arm the value of the union.
+func (t *FetchPlanningResult) FromFailedPlanningResult(arm FailedPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsEmptyPlanningResult returns the union data inside the FetchPlanningResult as a EmptyPlanningResult
-func (t FetchPlanningResult) AsEmptyPlanningResult() (EmptyPlanningResult, error) {
-	var body EmptyPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsEmptyPlanningResult decodes the union as its arm EmptyPlanningResult.
+func (t FetchPlanningResult) AsEmptyPlanningResult() (arm EmptyPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromEmptyPlanningResult overwrites any union data inside the FetchPlanningResult as the provided EmptyPlanningResult
-func (t *FetchPlanningResult) FromEmptyPlanningResult(v EmptyPlanningResult) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeEmptyPlanningResult performs a merge with any union data inside the FetchPlanningResult, using the provided EmptyPlanningResult
-func (t *FetchPlanningResult) MergeEmptyPlanningResult(v EmptyPlanningResult) error {
-	b, err := json.Marshal(v)
+// FromEmptyPlanningResult makes arm the value of the union.
+func (t *FetchPlanningResult) FromEmptyPlanningResult(arm EmptyPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
+// Discriminator is the value of status, which tells the arms apart.
 func (t FetchPlanningResult) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"status"`
+	var object struct {
+		Value string `json:"status"`
 	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
+	err := json.Unmarshal(t.union, &object)
+	return object.Value, err
 }
 
-func (t FetchPlanningResult) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
+// ValueByDiscriminator decodes the union as the arm that its discriminator names.
+func (t FetchPlanningResult) ValueByDiscriminator() (any, error) {
+	value, err := t.Discriminator()
 	if err != nil {
 		return nil, err
 	}
-	switch discriminator {
+	switch value {
 	case "cancelled":
 		return t.AsEmptyPlanningResult()
 	case "completed":
@@ -2098,631 +1988,390 @@ func (t FetchPlanningResult) ValueByDiscriminator() (interface{}, error) {
 		return t.AsFailedPlanningResult()
 	case "submitted":
 		return t.AsEmptyPlanningResult()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
 	}
+	return nil, errors.New("unknown discriminator value: " + value)
 }
 
-func (t FetchPlanningResult) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t FetchPlanningResult) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *FetchPlanningResult) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsValueExpression decodes the union as its arm ValueExpression.
+func (t FunctionArgument) AsValueExpression() (arm ValueExpression, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *FetchPlanningResult) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsValueExpression returns the union data inside the FunctionArgument as a ValueExpression
-func (t FunctionArgument) AsValueExpression() (ValueExpression, error) {
-	var body ValueExpression
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromValueExpression overwrites any union data inside the FunctionArgument as the provided ValueExpression
-func (t *FunctionArgument) FromValueExpression(v ValueExpression) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeValueExpression performs a merge with any union data inside the FunctionArgument, using the provided ValueExpression
-func (t *FunctionArgument) MergeValueExpression(v ValueExpression) error {
-	b, err := json.Marshal(v)
+// FromValueExpression makes arm the value of the union.
+func (t *FunctionArgument) FromValueExpression(arm ValueExpression) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsPredicate returns the union data inside the FunctionArgument as a Predicate
-func (t FunctionArgument) AsPredicate() (Predicate, error) {
-	var body Predicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsPredicate decodes the union as its arm Predicate.
+func (t FunctionArgument) AsPredicate() (arm Predicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromPredicate overwrites any union data inside the FunctionArgument as the provided Predicate
-func (t *FunctionArgument) FromPredicate(v Predicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergePredicate performs a merge with any union data inside the FunctionArgument, using the provided Predicate
-func (t *FunctionArgument) MergePredicate(v Predicate) error {
-	b, err := json.Marshal(v)
+// FromPredicate makes arm the value of the union.
+func (t *FunctionArgument) FromPredicate(arm Predicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t FunctionArgument) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t FunctionArgument) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *FunctionArgument) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsFunctionDataType0 decodes the union as its arm FunctionDataType0.
+func (t FunctionDataType) AsFunctionDataType0() (arm FunctionDataType0, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *FunctionArgument) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsFunctionDataType0 returns the union data inside the FunctionDataType as a FunctionDataType0
-func (t FunctionDataType) AsFunctionDataType0() (FunctionDataType0, error) {
-	var body FunctionDataType0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromFunctionDataType0 overwrites any union data inside the FunctionDataType as the provided FunctionDataType0
-func (t *FunctionDataType) FromFunctionDataType0(v FunctionDataType0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFunctionDataType0 performs a merge with any union data inside the FunctionDataType, using the provided FunctionDataType0
-func (t *FunctionDataType) MergeFunctionDataType0(v FunctionDataType0) error {
-	b, err := json.Marshal(v)
+// FromFunctionDataType0 makes arm the value of the union.
+func (t *FunctionDataType) FromFunctionDataType0(arm FunctionDataType0) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFunctionListType returns the union data inside the FunctionDataType as a FunctionListType
-func (t FunctionDataType) AsFunctionListType() (FunctionListType, error) {
-	var body FunctionListType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFunctionListType decodes the union as its arm FunctionListType.
+func (t FunctionDataType) AsFunctionListType() (arm FunctionListType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFunctionListType overwrites any union data inside the FunctionDataType as the provided FunctionListType
-func (t *FunctionDataType) FromFunctionListType(v FunctionListType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFunctionListType performs a merge with any union data inside the FunctionDataType, using the provided FunctionListType
-func (t *FunctionDataType) MergeFunctionListType(v FunctionListType) error {
-	b, err := json.Marshal(v)
+// FromFunctionListType makes arm the value of the union.
+func (t *FunctionDataType) FromFunctionListType(arm FunctionListType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFunctionMapType returns the union data inside the FunctionDataType as a FunctionMapType
-func (t FunctionDataType) AsFunctionMapType() (FunctionMapType, error) {
-	var body FunctionMapType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFunctionMapType decodes the union as its arm FunctionMapType.
+func (t FunctionDataType) AsFunctionMapType() (arm FunctionMapType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFunctionMapType overwrites any union data inside the FunctionDataType as the provided FunctionMapType
-func (t *FunctionDataType) FromFunctionMapType(v FunctionMapType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFunctionMapType performs a merge with any union data inside the FunctionDataType, using the provided FunctionMapType
-func (t *FunctionDataType) MergeFunctionMapType(v FunctionMapType) error {
-	b, err := json.Marshal(v)
+// FromFunctionMapType makes arm the value of the union.
+func (t *FunctionDataType) FromFunctionMapType(arm FunctionMapType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFunctionStructType returns the union data inside the FunctionDataType as a FunctionStructType
-func (t FunctionDataType) AsFunctionStructType() (FunctionStructType, error) {
-	var body FunctionStructType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFunctionStructType decodes the union as its arm FunctionStructType.
+func (t FunctionDataType) AsFunctionStructType() (arm FunctionStructType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFunctionStructType overwrites any union data inside the FunctionDataType as the provided FunctionStructType
-func (t *FunctionDataType) FromFunctionStructType(v FunctionStructType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFunctionStructType performs a merge with any union data inside the FunctionDataType, using the provided FunctionStructType
-func (t *FunctionDataType) MergeFunctionStructType(v FunctionStructType) error {
-	b, err := json.Marshal(v)
+// FromFunctionStructType makes arm the value of the union.
+func (t *FunctionDataType) FromFunctionStructType(arm FunctionStructType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t FunctionDataType) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t FunctionDataType) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *FunctionDataType) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsFunctionSQLRepresentation decodes the union as its arm FunctionSQLRepresentation.
+func (t FunctionRepresentation) AsFunctionSQLRepresentation() (arm FunctionSQLRepresentation, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *FunctionDataType) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsFunctionSQLRepresentation returns the union data inside the FunctionRepresentation as a FunctionSQLRepresentation
-func (t FunctionRepresentation) AsFunctionSQLRepresentation() (FunctionSQLRepresentation, error) {
-	var body FunctionSQLRepresentation
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromFunctionSQLRepresentation overwrites any union data inside the FunctionRepresentation as the provided FunctionSQLRepresentation
-func (t *FunctionRepresentation) FromFunctionSQLRepresentation(v FunctionSQLRepresentation) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFunctionSQLRepresentation performs a merge with any union data inside the FunctionRepresentation, using the provided FunctionSQLRepresentation
-func (t *FunctionRepresentation) MergeFunctionSQLRepresentation(v FunctionSQLRepresentation) error {
-	b, err := json.Marshal(v)
+// FromFunctionSQLRepresentation makes arm the value of the union.
+func (t *FunctionRepresentation) FromFunctionSQLRepresentation(arm FunctionSQLRepresentation) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t FunctionRepresentation) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t FunctionRepresentation) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *FunctionRepresentation) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsPrimitiveTypeValue decodes the union as its arm PrimitiveTypeValue.
+func (t Literal) AsPrimitiveTypeValue() (arm PrimitiveTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *FunctionRepresentation) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsPrimitiveTypeValue returns the union data inside the Literal as a PrimitiveTypeValue
-func (t Literal) AsPrimitiveTypeValue() (PrimitiveTypeValue, error) {
-	var body PrimitiveTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromPrimitiveTypeValue overwrites any union data inside the Literal as the provided PrimitiveTypeValue
-func (t *Literal) FromPrimitiveTypeValue(v PrimitiveTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergePrimitiveTypeValue performs a merge with any union data inside the Literal, using the provided PrimitiveTypeValue
-func (t *Literal) MergePrimitiveTypeValue(v PrimitiveTypeValue) error {
-	b, err := json.Marshal(v)
+// FromPrimitiveTypeValue makes arm the value of the union.
+func (t *Literal) FromPrimitiveTypeValue(arm PrimitiveTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsLiteral1 returns the union data inside the Literal as a Literal1
-func (t Literal) AsLiteral1() (Literal1, error) {
-	var body Literal1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsLiteral1 decodes the union as its arm Literal1.
+func (t Literal) AsLiteral1() (arm Literal1, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromLiteral1 overwrites any union data inside the Literal as the provided Literal1
-func (t *Literal) FromLiteral1(v Literal1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeLiteral1 performs a merge with any union data inside the Literal, using the provided Literal1
-func (t *Literal) MergeLiteral1(v Literal1) error {
-	b, err := json.Marshal(v)
+// FromLiteral1 makes arm the value of the union.
+func (t *Literal) FromLiteral1(arm Literal1) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Literal) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Literal) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Literal) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsLiterals0 decodes the union as its arm Literals0.
+func (t Literals) AsLiterals0() (arm Literals0, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Literal) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsLiterals0 returns the union data inside the Literals as a Literals0
-func (t Literals) AsLiterals0() (Literals0, error) {
-	var body Literals0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromLiterals0 overwrites any union data inside the Literals as the provided Literals0
-func (t *Literals) FromLiterals0(v Literals0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeLiterals0 performs a merge with any union data inside the Literals, using the provided Literals0
-func (t *Literals) MergeLiterals0(v Literals0) error {
-	b, err := json.Marshal(v)
+// FromLiterals0 makes arm the value of the union.
+func (t *Literals) FromLiterals0(arm Literals0) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsLiterals1 returns the union data inside the Literals as a Literals1
-func (t Literals) AsLiterals1() (Literals1, error) {
-	var body Literals1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsLiterals1 decodes the union as its arm Literals1.
+func (t Literals) AsLiterals1() (arm Literals1, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromLiterals1 overwrites any union data inside the Literals as the provided Literals1
-func (t *Literals) FromLiterals1(v Literals1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeLiterals1 performs a merge with any union data inside the Literals, using the provided Literals1
-func (t *Literals) MergeLiterals1(v Literals1) error {
-	b, err := json.Marshal(v)
+// FromLiterals1 makes arm the value of the union.
+func (t *Literals) FromLiterals1(arm Literals1) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Literals) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Literals) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Literals) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsCounterResult decodes the union as its arm CounterResult.
+func (t MetricResult) AsCounterResult() (arm CounterResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Literals) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsCounterResult returns the union data inside the MetricResult as a CounterResult
-func (t MetricResult) AsCounterResult() (CounterResult, error) {
-	var body CounterResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCounterResult overwrites any union data inside the MetricResult as the provided CounterResult
-func (t *MetricResult) FromCounterResult(v CounterResult) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeCounterResult performs a merge with any union data inside the MetricResult, using the provided CounterResult
-func (t *MetricResult) MergeCounterResult(v CounterResult) error {
-	b, err := json.Marshal(v)
+// FromCounterResult makes arm the value of the union.
+func (t *MetricResult) FromCounterResult(arm CounterResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimerResult returns the union data inside the MetricResult as a TimerResult
-func (t MetricResult) AsTimerResult() (TimerResult, error) {
-	var body TimerResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimerResult decodes the union as its arm TimerResult.
+func (t MetricResult) AsTimerResult() (arm TimerResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimerResult overwrites any union data inside the MetricResult as the provided TimerResult
-func (t *MetricResult) FromTimerResult(v TimerResult) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimerResult performs a merge with any union data inside the MetricResult, using the provided TimerResult
-func (t *MetricResult) MergeTimerResult(v TimerResult) error {
-	b, err := json.Marshal(v)
+// FromTimerResult makes arm the value of the union.
+func (t *MetricResult) FromTimerResult(arm TimerResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t MetricResult) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t MetricResult) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *MetricResult) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsOAuthClientCredentialsRequest decodes the union as its arm OAuthClientCredentialsRequest.
+func (t OAuthTokenRequest) AsOAuthClientCredentialsRequest() (arm OAuthClientCredentialsRequest, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *MetricResult) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsOAuthClientCredentialsRequest returns the union data inside the OAuthTokenRequest as a OAuthClientCredentialsRequest
-func (t OAuthTokenRequest) AsOAuthClientCredentialsRequest() (OAuthClientCredentialsRequest, error) {
-	var body OAuthClientCredentialsRequest
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromOAuthClientCredentialsRequest overwrites any union data inside the OAuthTokenRequest as the provided OAuthClientCredentialsRequest
-func (t *OAuthTokenRequest) FromOAuthClientCredentialsRequest(v OAuthClientCredentialsRequest) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeOAuthClientCredentialsRequest performs a merge with any union data inside the OAuthTokenRequest, using the provided OAuthClientCredentialsRequest
-func (t *OAuthTokenRequest) MergeOAuthClientCredentialsRequest(v OAuthClientCredentialsRequest) error {
-	b, err := json.Marshal(v)
+// FromOAuthClientCredentialsRequest makes arm the value of the union.
+func (t *OAuthTokenRequest) FromOAuthClientCredentialsRequest(arm OAuthClientCredentialsRequest) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsOAuthTokenExchangeRequest returns the union data inside the OAuthTokenRequest as a OAuthTokenExchangeRequest
-func (t OAuthTokenRequest) AsOAuthTokenExchangeRequest() (OAuthTokenExchangeRequest, error) {
-	var body OAuthTokenExchangeRequest
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsOAuthTokenExchangeRequest decodes the union as its arm OAuthTokenExchangeRequest.
+func (t OAuthTokenRequest) AsOAuthTokenExchangeRequest() (arm OAuthTokenExchangeRequest, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromOAuthTokenExchangeRequest overwrites any union data inside the OAuthTokenRequest as the provided OAuthTokenExchangeRequest
-func (t *OAuthTokenRequest) FromOAuthTokenExchangeRequest(v OAuthTokenExchangeRequest) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeOAuthTokenExchangeRequest performs a merge with any union data inside the OAuthTokenRequest, using the provided OAuthTokenExchangeRequest
-func (t *OAuthTokenRequest) MergeOAuthTokenExchangeRequest(v OAuthTokenExchangeRequest) error {
-	b, err := json.Marshal(v)
+// FromOAuthTokenExchangeRequest makes arm the value of the union.
+func (t *OAuthTokenRequest) FromOAuthTokenExchangeRequest(arm OAuthTokenExchangeRequest) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t OAuthTokenRequest) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t OAuthTokenRequest) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *OAuthTokenRequest) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsCompletedPlanningWithIDResult decodes the union as its arm CompletedPlanningWithIDResult.
+func (t PlanTableScanResult) AsCompletedPlanningWithIDResult() (arm CompletedPlanningWithIDResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *OAuthTokenRequest) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsCompletedPlanningWithIDResult returns the union data inside the PlanTableScanResult as a CompletedPlanningWithIDResult
-func (t PlanTableScanResult) AsCompletedPlanningWithIDResult() (CompletedPlanningWithIDResult, error) {
-	var body CompletedPlanningWithIDResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCompletedPlanningWithIDResult overwrites any union data inside the PlanTableScanResult as the provided CompletedPlanningWithIDResult
-func (t *PlanTableScanResult) FromCompletedPlanningWithIDResult(v CompletedPlanningWithIDResult) error {
-	b, err := json.Marshal(v)
+// FromCompletedPlanningWithIDResult makes arm the value of the union, marked as completed.
+func (t *PlanTableScanResult) FromCompletedPlanningWithIDResult(arm CompletedPlanningWithIDResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"completed"}`))
-	t.union = b
-	return err
+	if text, err = runtime.JSONMerge(text, []byte(`{"status":"completed"}`)); err != nil {
+		return err
+	}
+	t.union = text
+	return nil
 }
 
-// MergeCompletedPlanningWithIDResult performs a merge with any union data inside the PlanTableScanResult, using the provided CompletedPlanningWithIDResult
-func (t *PlanTableScanResult) MergeCompletedPlanningWithIDResult(v CompletedPlanningWithIDResult) error {
-	b, err := json.Marshal(v)
+// AsFailedPlanningResult decodes the union as its arm FailedPlanningResult.
+func (t PlanTableScanResult) AsFailedPlanningResult() (arm FailedPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
+}
+
+// FromFailedPlanningResult makes arm the value of the union, marked as failed.
+func (t *PlanTableScanResult) FromFailedPlanningResult(arm FailedPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"completed"}`))
+	if text, err = runtime.JSONMerge(text, []byte(`{"status":"failed"}`)); err != nil {
+		return err
+	}
+	t.union = text
+	return nil
+}
+
+// AsAsyncPlanningResult decodes the union as its arm AsyncPlanningResult.
+func (t PlanTableScanResult) AsAsyncPlanningResult() (arm AsyncPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
+}
+
+// FromAsyncPlanningResult makes arm the value of the union, marked as submitted.
+func (t *PlanTableScanResult) FromAsyncPlanningResult(arm AsyncPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	if text, err = runtime.JSONMerge(text, []byte(`{"status":"submitted"}`)); err != nil {
+		return err
+	}
+	t.union = text
+	return nil
 }
 
-// AsFailedPlanningResult returns the union data inside the PlanTableScanResult as a FailedPlanningResult
-func (t PlanTableScanResult) AsFailedPlanningResult() (FailedPlanningResult, error) {
-	var body FailedPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsEmptyPlanningResult decodes the union as its arm EmptyPlanningResult.
+func (t PlanTableScanResult) AsEmptyPlanningResult() (arm EmptyPlanningResult, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFailedPlanningResult overwrites any union data inside the PlanTableScanResult as the provided FailedPlanningResult
-func (t *PlanTableScanResult) FromFailedPlanningResult(v FailedPlanningResult) error {
-	b, err := json.Marshal(v)
+// FromEmptyPlanningResult makes arm the value of the union, marked as cancelled.
+func (t *PlanTableScanResult) FromEmptyPlanningResult(arm EmptyPlanningResult) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"failed"}`))
-	t.union = b
-	return err
-}
-
-// MergeFailedPlanningResult performs a merge with any union data inside the PlanTableScanResult, using the provided FailedPlanningResult
-func (t *PlanTableScanResult) MergeFailedPlanningResult(v FailedPlanningResult) error {
-	b, err := json.Marshal(v)
-	if err != nil {
+	if text, err = runtime.JSONMerge(text, []byte(`{"status":"cancelled"}`)); err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"failed"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsAsyncPlanningResult returns the union data inside the PlanTableScanResult as a AsyncPlanningResult
-func (t PlanTableScanResult) AsAsyncPlanningResult() (AsyncPlanningResult, error) {
-	var body AsyncPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAsyncPlanningResult overwrites any union data inside the PlanTableScanResult as the provided AsyncPlanningResult
-func (t *PlanTableScanResult) FromAsyncPlanningResult(v AsyncPlanningResult) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"submitted"}`))
-	t.union = b
-	return err
-}
-
-// MergeAsyncPlanningResult performs a merge with any union data inside the PlanTableScanResult, using the provided AsyncPlanningResult
-func (t *PlanTableScanResult) MergeAsyncPlanningResult(v AsyncPlanningResult) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"submitted"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsEmptyPlanningResult returns the union data inside the PlanTableScanResult as a EmptyPlanningResult
-func (t PlanTableScanResult) AsEmptyPlanningResult() (EmptyPlanningResult, error) {
-	var body EmptyPlanningResult
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromEmptyPlanningResult overwrites any union data inside the PlanTableScanResult as the provided EmptyPlanningResult
-func (t *PlanTableScanResult) FromEmptyPlanningResult(v EmptyPlanningResult) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"cancelled"}`))
-	t.union = b
-	return err
-}
-
-// MergeEmptyPlanningResult performs a merge with any union data inside the PlanTableScanResult, using the provided EmptyPlanningResult
-func (t *PlanTableScanResult) MergeEmptyPlanningResult(v EmptyPlanningResult) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"status":"cancelled"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
+// Discriminator is the value of status, which tells the arms apart.
 func (t PlanTableScanResult) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"status"`
+	var object struct {
+		Value string `json:"status"`
 	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
+	err := json.Unmarshal(t.union, &object)
+	return object.Value, err
 }
 
-func (t PlanTableScanResult) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
+// ValueByDiscriminator decodes the union as the arm that its discriminator names.
+func (t PlanTableScanResult) ValueByDiscriminator() (any, error) {
+	value, err := t.Discriminator()
 	if err != nil {
 		return nil, err
 	}
-	switch discriminator {
+	switch value {
 	case "cancelled":
 		return t.AsEmptyPlanningResult()
 	case "completed":
@@ -2731,1108 +2380,691 @@ func (t PlanTableScanResult) ValueByDiscriminator() (interface{}, error) {
 		return t.AsFailedPlanningResult()
 	case "submitted":
 		return t.AsAsyncPlanningResult()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
 	}
+	return nil, errors.New("unknown discriminator value: " + value)
 }
 
-func (t PlanTableScanResult) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t PlanTableScanResult) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *PlanTableScanResult) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsPredicate0 decodes the union as its arm Predicate0.
+func (t Predicate) AsPredicate0() (arm Predicate0, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *PlanTableScanResult) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsPredicate0 returns the union data inside the Predicate as a Predicate0
-func (t Predicate) AsPredicate0() (Predicate0, error) {
-	var body Predicate0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromPredicate0 overwrites any union data inside the Predicate as the provided Predicate0
-func (t *Predicate) FromPredicate0(v Predicate0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergePredicate0 performs a merge with any union data inside the Predicate, using the provided Predicate0
-func (t *Predicate) MergePredicate0(v Predicate0) error {
-	b, err := json.Marshal(v)
+// FromPredicate0 makes arm the value of the union.
+func (t *Predicate) FromPredicate0(arm Predicate0) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTrueExpression returns the union data inside the Predicate as a TrueExpression
-func (t Predicate) AsTrueExpression() (TrueExpression, error) {
-	var body TrueExpression
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTrueExpression decodes the union as its arm TrueExpression.
+func (t Predicate) AsTrueExpression() (arm TrueExpression, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTrueExpression overwrites any union data inside the Predicate as the provided TrueExpression
-func (t *Predicate) FromTrueExpression(v TrueExpression) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTrueExpression performs a merge with any union data inside the Predicate, using the provided TrueExpression
-func (t *Predicate) MergeTrueExpression(v TrueExpression) error {
-	b, err := json.Marshal(v)
+// FromTrueExpression makes arm the value of the union.
+func (t *Predicate) FromTrueExpression(arm TrueExpression) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFalseExpression returns the union data inside the Predicate as a FalseExpression
-func (t Predicate) AsFalseExpression() (FalseExpression, error) {
-	var body FalseExpression
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFalseExpression decodes the union as its arm FalseExpression.
+func (t Predicate) AsFalseExpression() (arm FalseExpression, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFalseExpression overwrites any union data inside the Predicate as the provided FalseExpression
-func (t *Predicate) FromFalseExpression(v FalseExpression) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFalseExpression performs a merge with any union data inside the Predicate, using the provided FalseExpression
-func (t *Predicate) MergeFalseExpression(v FalseExpression) error {
-	b, err := json.Marshal(v)
+// FromFalseExpression makes arm the value of the union.
+func (t *Predicate) FromFalseExpression(arm FalseExpression) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsAndOrPredicate returns the union data inside the Predicate as a AndOrPredicate
-func (t Predicate) AsAndOrPredicate() (AndOrPredicate, error) {
-	var body AndOrPredicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsAndOrPredicate decodes the union as its arm AndOrPredicate.
+func (t Predicate) AsAndOrPredicate() (arm AndOrPredicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromAndOrPredicate overwrites any union data inside the Predicate as the provided AndOrPredicate
-func (t *Predicate) FromAndOrPredicate(v AndOrPredicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAndOrPredicate performs a merge with any union data inside the Predicate, using the provided AndOrPredicate
-func (t *Predicate) MergeAndOrPredicate(v AndOrPredicate) error {
-	b, err := json.Marshal(v)
+// FromAndOrPredicate makes arm the value of the union.
+func (t *Predicate) FromAndOrPredicate(arm AndOrPredicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsNotPredicate returns the union data inside the Predicate as a NotPredicate
-func (t Predicate) AsNotPredicate() (NotPredicate, error) {
-	var body NotPredicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsNotPredicate decodes the union as its arm NotPredicate.
+func (t Predicate) AsNotPredicate() (arm NotPredicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromNotPredicate overwrites any union data inside the Predicate as the provided NotPredicate
-func (t *Predicate) FromNotPredicate(v NotPredicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeNotPredicate performs a merge with any union data inside the Predicate, using the provided NotPredicate
-func (t *Predicate) MergeNotPredicate(v NotPredicate) error {
-	b, err := json.Marshal(v)
+// FromNotPredicate makes arm the value of the union.
+func (t *Predicate) FromNotPredicate(arm NotPredicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsUnaryPredicate returns the union data inside the Predicate as a UnaryPredicate
-func (t Predicate) AsUnaryPredicate() (UnaryPredicate, error) {
-	var body UnaryPredicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsUnaryPredicate decodes the union as its arm UnaryPredicate.
+func (t Predicate) AsUnaryPredicate() (arm UnaryPredicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromUnaryPredicate overwrites any union data inside the Predicate as the provided UnaryPredicate
-func (t *Predicate) FromUnaryPredicate(v UnaryPredicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeUnaryPredicate performs a merge with any union data inside the Predicate, using the provided UnaryPredicate
-func (t *Predicate) MergeUnaryPredicate(v UnaryPredicate) error {
-	b, err := json.Marshal(v)
+// FromUnaryPredicate makes arm the value of the union.
+func (t *Predicate) FromUnaryPredicate(arm UnaryPredicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsComparisonPredicate returns the union data inside the Predicate as a ComparisonPredicate
-func (t Predicate) AsComparisonPredicate() (ComparisonPredicate, error) {
-	var body ComparisonPredicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsComparisonPredicate decodes the union as its arm ComparisonPredicate.
+func (t Predicate) AsComparisonPredicate() (arm ComparisonPredicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromComparisonPredicate overwrites any union data inside the Predicate as the provided ComparisonPredicate
-func (t *Predicate) FromComparisonPredicate(v ComparisonPredicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeComparisonPredicate performs a merge with any union data inside the Predicate, using the provided ComparisonPredicate
-func (t *Predicate) MergeComparisonPredicate(v ComparisonPredicate) error {
-	b, err := json.Marshal(v)
+// FromComparisonPredicate makes arm the value of the union.
+func (t *Predicate) FromComparisonPredicate(arm ComparisonPredicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsSetPredicate returns the union data inside the Predicate as a SetPredicate
-func (t Predicate) AsSetPredicate() (SetPredicate, error) {
-	var body SetPredicate
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsSetPredicate decodes the union as its arm SetPredicate.
+func (t Predicate) AsSetPredicate() (arm SetPredicate, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromSetPredicate overwrites any union data inside the Predicate as the provided SetPredicate
-func (t *Predicate) FromSetPredicate(v SetPredicate) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSetPredicate performs a merge with any union data inside the Predicate, using the provided SetPredicate
-func (t *Predicate) MergeSetPredicate(v SetPredicate) error {
-	b, err := json.Marshal(v)
+// FromSetPredicate makes arm the value of the union.
+func (t *Predicate) FromSetPredicate(arm SetPredicate) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Predicate) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Predicate) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Predicate) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsBooleanTypeValue decodes the union as its arm BooleanTypeValue.
+func (t PrimitiveTypeValue) AsBooleanTypeValue() (arm BooleanTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Predicate) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsBooleanTypeValue returns the union data inside the PrimitiveTypeValue as a BooleanTypeValue
-func (t PrimitiveTypeValue) AsBooleanTypeValue() (BooleanTypeValue, error) {
-	var body BooleanTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromBooleanTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided BooleanTypeValue
-func (t *PrimitiveTypeValue) FromBooleanTypeValue(v BooleanTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeBooleanTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided BooleanTypeValue
-func (t *PrimitiveTypeValue) MergeBooleanTypeValue(v BooleanTypeValue) error {
-	b, err := json.Marshal(v)
+// FromBooleanTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromBooleanTypeValue(arm BooleanTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsIntegerTypeValue returns the union data inside the PrimitiveTypeValue as a IntegerTypeValue
-func (t PrimitiveTypeValue) AsIntegerTypeValue() (IntegerTypeValue, error) {
-	var body IntegerTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsIntegerTypeValue decodes the union as its arm IntegerTypeValue.
+func (t PrimitiveTypeValue) AsIntegerTypeValue() (arm IntegerTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromIntegerTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided IntegerTypeValue
-func (t *PrimitiveTypeValue) FromIntegerTypeValue(v IntegerTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeIntegerTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided IntegerTypeValue
-func (t *PrimitiveTypeValue) MergeIntegerTypeValue(v IntegerTypeValue) error {
-	b, err := json.Marshal(v)
+// FromIntegerTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromIntegerTypeValue(arm IntegerTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsLongTypeValue returns the union data inside the PrimitiveTypeValue as a LongTypeValue
-func (t PrimitiveTypeValue) AsLongTypeValue() (LongTypeValue, error) {
-	var body LongTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsLongTypeValue decodes the union as its arm LongTypeValue.
+func (t PrimitiveTypeValue) AsLongTypeValue() (arm LongTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromLongTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided LongTypeValue
-func (t *PrimitiveTypeValue) FromLongTypeValue(v LongTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeLongTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided LongTypeValue
-func (t *PrimitiveTypeValue) MergeLongTypeValue(v LongTypeValue) error {
-	b, err := json.Marshal(v)
+// FromLongTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromLongTypeValue(arm LongTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFloatTypeValue returns the union data inside the PrimitiveTypeValue as a FloatTypeValue
-func (t PrimitiveTypeValue) AsFloatTypeValue() (FloatTypeValue, error) {
-	var body FloatTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFloatTypeValue decodes the union as its arm FloatTypeValue.
+func (t PrimitiveTypeValue) AsFloatTypeValue() (arm FloatTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFloatTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided FloatTypeValue
-func (t *PrimitiveTypeValue) FromFloatTypeValue(v FloatTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFloatTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided FloatTypeValue
-func (t *PrimitiveTypeValue) MergeFloatTypeValue(v FloatTypeValue) error {
-	b, err := json.Marshal(v)
+// FromFloatTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromFloatTypeValue(arm FloatTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsDoubleTypeValue returns the union data inside the PrimitiveTypeValue as a DoubleTypeValue
-func (t PrimitiveTypeValue) AsDoubleTypeValue() (DoubleTypeValue, error) {
-	var body DoubleTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsDoubleTypeValue decodes the union as its arm DoubleTypeValue.
+func (t PrimitiveTypeValue) AsDoubleTypeValue() (arm DoubleTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromDoubleTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided DoubleTypeValue
-func (t *PrimitiveTypeValue) FromDoubleTypeValue(v DoubleTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeDoubleTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided DoubleTypeValue
-func (t *PrimitiveTypeValue) MergeDoubleTypeValue(v DoubleTypeValue) error {
-	b, err := json.Marshal(v)
+// FromDoubleTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromDoubleTypeValue(arm DoubleTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsDecimalTypeValue returns the union data inside the PrimitiveTypeValue as a DecimalTypeValue
-func (t PrimitiveTypeValue) AsDecimalTypeValue() (DecimalTypeValue, error) {
-	var body DecimalTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsDecimalTypeValue decodes the union as its arm DecimalTypeValue.
+func (t PrimitiveTypeValue) AsDecimalTypeValue() (arm DecimalTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromDecimalTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided DecimalTypeValue
-func (t *PrimitiveTypeValue) FromDecimalTypeValue(v DecimalTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeDecimalTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided DecimalTypeValue
-func (t *PrimitiveTypeValue) MergeDecimalTypeValue(v DecimalTypeValue) error {
-	b, err := json.Marshal(v)
+// FromDecimalTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromDecimalTypeValue(arm DecimalTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsStringTypeValue returns the union data inside the PrimitiveTypeValue as a StringTypeValue
-func (t PrimitiveTypeValue) AsStringTypeValue() (StringTypeValue, error) {
-	var body StringTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsStringTypeValue decodes the union as its arm StringTypeValue.
+func (t PrimitiveTypeValue) AsStringTypeValue() (arm StringTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromStringTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided StringTypeValue
-func (t *PrimitiveTypeValue) FromStringTypeValue(v StringTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeStringTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided StringTypeValue
-func (t *PrimitiveTypeValue) MergeStringTypeValue(v StringTypeValue) error {
-	b, err := json.Marshal(v)
+// FromStringTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromStringTypeValue(arm StringTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsUUIDTypeValue returns the union data inside the PrimitiveTypeValue as a UUIDTypeValue
-func (t PrimitiveTypeValue) AsUUIDTypeValue() (UUIDTypeValue, error) {
-	var body UUIDTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsUUIDTypeValue decodes the union as its arm UUIDTypeValue.
+func (t PrimitiveTypeValue) AsUUIDTypeValue() (arm UUIDTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromUUIDTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided UUIDTypeValue
-func (t *PrimitiveTypeValue) FromUUIDTypeValue(v UUIDTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeUUIDTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided UUIDTypeValue
-func (t *PrimitiveTypeValue) MergeUUIDTypeValue(v UUIDTypeValue) error {
-	b, err := json.Marshal(v)
+// FromUUIDTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromUUIDTypeValue(arm UUIDTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsDateTypeValue returns the union data inside the PrimitiveTypeValue as a DateTypeValue
-func (t PrimitiveTypeValue) AsDateTypeValue() (DateTypeValue, error) {
-	var body DateTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsDateTypeValue decodes the union as its arm DateTypeValue.
+func (t PrimitiveTypeValue) AsDateTypeValue() (arm DateTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromDateTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided DateTypeValue
-func (t *PrimitiveTypeValue) FromDateTypeValue(v DateTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeDateTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided DateTypeValue
-func (t *PrimitiveTypeValue) MergeDateTypeValue(v DateTypeValue) error {
-	b, err := json.Marshal(v)
+// FromDateTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromDateTypeValue(arm DateTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimeTypeValue returns the union data inside the PrimitiveTypeValue as a TimeTypeValue
-func (t PrimitiveTypeValue) AsTimeTypeValue() (TimeTypeValue, error) {
-	var body TimeTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimeTypeValue decodes the union as its arm TimeTypeValue.
+func (t PrimitiveTypeValue) AsTimeTypeValue() (arm TimeTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimeTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided TimeTypeValue
-func (t *PrimitiveTypeValue) FromTimeTypeValue(v TimeTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimeTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided TimeTypeValue
-func (t *PrimitiveTypeValue) MergeTimeTypeValue(v TimeTypeValue) error {
-	b, err := json.Marshal(v)
+// FromTimeTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromTimeTypeValue(arm TimeTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimestampTypeValue returns the union data inside the PrimitiveTypeValue as a TimestampTypeValue
-func (t PrimitiveTypeValue) AsTimestampTypeValue() (TimestampTypeValue, error) {
-	var body TimestampTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimestampTypeValue decodes the union as its arm TimestampTypeValue.
+func (t PrimitiveTypeValue) AsTimestampTypeValue() (arm TimestampTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimestampTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided TimestampTypeValue
-func (t *PrimitiveTypeValue) FromTimestampTypeValue(v TimestampTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimestampTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided TimestampTypeValue
-func (t *PrimitiveTypeValue) MergeTimestampTypeValue(v TimestampTypeValue) error {
-	b, err := json.Marshal(v)
+// FromTimestampTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromTimestampTypeValue(arm TimestampTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimestampTzTypeValue returns the union data inside the PrimitiveTypeValue as a TimestampTzTypeValue
-func (t PrimitiveTypeValue) AsTimestampTzTypeValue() (TimestampTzTypeValue, error) {
-	var body TimestampTzTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimestampTzTypeValue decodes the union as its arm TimestampTzTypeValue.
+func (t PrimitiveTypeValue) AsTimestampTzTypeValue() (arm TimestampTzTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimestampTzTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided TimestampTzTypeValue
-func (t *PrimitiveTypeValue) FromTimestampTzTypeValue(v TimestampTzTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimestampTzTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided TimestampTzTypeValue
-func (t *PrimitiveTypeValue) MergeTimestampTzTypeValue(v TimestampTzTypeValue) error {
-	b, err := json.Marshal(v)
+// FromTimestampTzTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromTimestampTzTypeValue(arm TimestampTzTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimestampNanoTypeValue returns the union data inside the PrimitiveTypeValue as a TimestampNanoTypeValue
-func (t PrimitiveTypeValue) AsTimestampNanoTypeValue() (TimestampNanoTypeValue, error) {
-	var body TimestampNanoTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimestampNanoTypeValue decodes the union as its arm TimestampNanoTypeValue.
+func (t PrimitiveTypeValue) AsTimestampNanoTypeValue() (arm TimestampNanoTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimestampNanoTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided TimestampNanoTypeValue
-func (t *PrimitiveTypeValue) FromTimestampNanoTypeValue(v TimestampNanoTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimestampNanoTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided TimestampNanoTypeValue
-func (t *PrimitiveTypeValue) MergeTimestampNanoTypeValue(v TimestampNanoTypeValue) error {
-	b, err := json.Marshal(v)
+// FromTimestampNanoTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromTimestampNanoTypeValue(arm TimestampNanoTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTimestampTzNanoTypeValue returns the union data inside the PrimitiveTypeValue as a TimestampTzNanoTypeValue
-func (t PrimitiveTypeValue) AsTimestampTzNanoTypeValue() (TimestampTzNanoTypeValue, error) {
-	var body TimestampTzNanoTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTimestampTzNanoTypeValue decodes the union as its arm TimestampTzNanoTypeValue.
+func (t PrimitiveTypeValue) AsTimestampTzNanoTypeValue() (arm TimestampTzNanoTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTimestampTzNanoTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided TimestampTzNanoTypeValue
-func (t *PrimitiveTypeValue) FromTimestampTzNanoTypeValue(v TimestampTzNanoTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTimestampTzNanoTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided TimestampTzNanoTypeValue
-func (t *PrimitiveTypeValue) MergeTimestampTzNanoTypeValue(v TimestampTzNanoTypeValue) error {
-	b, err := json.Marshal(v)
+// FromTimestampTzNanoTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromTimestampTzNanoTypeValue(arm TimestampTzNanoTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsFixedTypeValue returns the union data inside the PrimitiveTypeValue as a FixedTypeValue
-func (t PrimitiveTypeValue) AsFixedTypeValue() (FixedTypeValue, error) {
-	var body FixedTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsFixedTypeValue decodes the union as its arm FixedTypeValue.
+func (t PrimitiveTypeValue) AsFixedTypeValue() (arm FixedTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromFixedTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided FixedTypeValue
-func (t *PrimitiveTypeValue) FromFixedTypeValue(v FixedTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeFixedTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided FixedTypeValue
-func (t *PrimitiveTypeValue) MergeFixedTypeValue(v FixedTypeValue) error {
-	b, err := json.Marshal(v)
+// FromFixedTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromFixedTypeValue(arm FixedTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsBinaryTypeValue returns the union data inside the PrimitiveTypeValue as a BinaryTypeValue
-func (t PrimitiveTypeValue) AsBinaryTypeValue() (BinaryTypeValue, error) {
-	var body BinaryTypeValue
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsBinaryTypeValue decodes the union as its arm BinaryTypeValue.
+func (t PrimitiveTypeValue) AsBinaryTypeValue() (arm BinaryTypeValue, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromBinaryTypeValue overwrites any union data inside the PrimitiveTypeValue as the provided BinaryTypeValue
-func (t *PrimitiveTypeValue) FromBinaryTypeValue(v BinaryTypeValue) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeBinaryTypeValue performs a merge with any union data inside the PrimitiveTypeValue, using the provided BinaryTypeValue
-func (t *PrimitiveTypeValue) MergeBinaryTypeValue(v BinaryTypeValue) error {
-	b, err := json.Marshal(v)
+// FromBinaryTypeValue makes arm the value of the union.
+func (t *PrimitiveTypeValue) FromBinaryTypeValue(arm BinaryTypeValue) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t PrimitiveTypeValue) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t PrimitiveTypeValue) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *PrimitiveTypeValue) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsIdReference decodes the union as its arm IdReference.
+func (t Reference) AsIdReference() (arm IdReference, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *PrimitiveTypeValue) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsIdReference returns the union data inside the Reference as a IdReference
-func (t Reference) AsIdReference() (IdReference, error) {
-	var body IdReference
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromIdReference overwrites any union data inside the Reference as the provided IdReference
-func (t *Reference) FromIdReference(v IdReference) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeIdReference performs a merge with any union data inside the Reference, using the provided IdReference
-func (t *Reference) MergeIdReference(v IdReference) error {
-	b, err := json.Marshal(v)
+// FromIdReference makes arm the value of the union.
+func (t *Reference) FromIdReference(arm IdReference) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsNamedReference returns the union data inside the Reference as a NamedReference
-func (t Reference) AsNamedReference() (NamedReference, error) {
-	var body NamedReference
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsNamedReference decodes the union as its arm NamedReference.
+func (t Reference) AsNamedReference() (arm NamedReference, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromNamedReference overwrites any union data inside the Reference as the provided NamedReference
-func (t *Reference) FromNamedReference(v NamedReference) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeNamedReference performs a merge with any union data inside the Reference, using the provided NamedReference
-func (t *Reference) MergeNamedReference(v NamedReference) error {
-	b, err := json.Marshal(v)
+// FromNamedReference makes arm the value of the union.
+func (t *Reference) FromNamedReference(arm NamedReference) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Reference) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Reference) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Reference) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsScanReport decodes the union as its arm ScanReport.
+func (t ReportMetricsRequest) AsScanReport() (arm ScanReport, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Reference) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsScanReport returns the union data inside the ReportMetricsRequest as a ScanReport
-func (t ReportMetricsRequest) AsScanReport() (ScanReport, error) {
-	var body ScanReport
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromScanReport overwrites any union data inside the ReportMetricsRequest as the provided ScanReport
-func (t *ReportMetricsRequest) FromScanReport(v ScanReport) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeScanReport performs a merge with any union data inside the ReportMetricsRequest, using the provided ScanReport
-func (t *ReportMetricsRequest) MergeScanReport(v ScanReport) error {
-	b, err := json.Marshal(v)
+// FromScanReport makes arm the value of the union.
+func (t *ReportMetricsRequest) FromScanReport(arm ScanReport) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsCommitReport returns the union data inside the ReportMetricsRequest as a CommitReport
-func (t ReportMetricsRequest) AsCommitReport() (CommitReport, error) {
-	var body CommitReport
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsCommitReport decodes the union as its arm CommitReport.
+func (t ReportMetricsRequest) AsCommitReport() (arm CommitReport, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromCommitReport overwrites any union data inside the ReportMetricsRequest as the provided CommitReport
-func (t *ReportMetricsRequest) FromCommitReport(v CommitReport) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeCommitReport performs a merge with any union data inside the ReportMetricsRequest, using the provided CommitReport
-func (t *ReportMetricsRequest) MergeCommitReport(v CommitReport) error {
-	b, err := json.Marshal(v)
+// FromCommitReport makes arm the value of the union.
+func (t *ReportMetricsRequest) FromCommitReport(arm CommitReport) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
+// MarshalJSON writes the members of the union's arm and those beside it.
 func (t ReportMetricsRequest) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	object := make(map[string]json.RawMessage)
-	if t.union != nil {
-		err = json.Unmarshal(b, &object)
-		if err != nil {
+	object := map[string]json.RawMessage{}
+	if len(t.union) > 0 {
+		if err := json.Unmarshal(t.union, &object); err != nil {
 			return nil, err
 		}
 	}
-
-	object["report-type"], err = json.Marshal(t.ReportType)
-	if err != nil {
-		return nil, fmt.Errorf("error marshaling 'report-type': %w", err)
+	if object == nil { // the union was null
+		return []byte("null"), nil
 	}
-
-	b, err = json.Marshal(object)
-	return b, err
+	if text, err := json.Marshal(t.ReportType); err != nil {
+		return nil, err
+	} else {
+		object["report-type"] = text
+	}
+	return json.Marshal(object)
 }
 
-func (t *ReportMetricsRequest) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	if err != nil {
+// UnmarshalJSON keeps the text for the union's arms and decodes the members beside
+// them.
+func (t *ReportMetricsRequest) UnmarshalJSON(text []byte) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(text, &object); err != nil {
 		return err
 	}
-	object := make(map[string]json.RawMessage)
-	err = json.Unmarshal(b, &object)
-	if err != nil {
-		return err
-	}
-
-	if raw, found := object["report-type"]; found {
-		err = json.Unmarshal(raw, &t.ReportType)
-		if err != nil {
-			return fmt.Errorf("error reading 'report-type': %w", err)
+	if member, ok := object["report-type"]; ok {
+		if err := json.Unmarshal(member, &t.ReportType); err != nil {
+			return err
 		}
+		delete(object, "report-type")
 	}
-
-	return err
+	return t.union.UnmarshalJSON(text)
 }
 
-// AsTermReference returns the union data inside the Term as a TermReference
-func (t Term) AsTermReference() (TermReference, error) {
-	var body TermReference
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTermReference decodes the union as its arm TermReference.
+func (t Term) AsTermReference() (arm TermReference, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTermReference overwrites any union data inside the Term as the provided TermReference
-func (t *Term) FromTermReference(v TermReference) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTermReference performs a merge with any union data inside the Term, using the provided TermReference
-func (t *Term) MergeTermReference(v TermReference) error {
-	b, err := json.Marshal(v)
+// FromTermReference makes arm the value of the union.
+func (t *Term) FromTermReference(arm TermReference) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsTransformTerm returns the union data inside the Term as a TransformTerm
-func (t Term) AsTransformTerm() (TransformTerm, error) {
-	var body TransformTerm
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsTransformTerm decodes the union as its arm TransformTerm.
+func (t Term) AsTransformTerm() (arm TransformTerm, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromTransformTerm overwrites any union data inside the Term as the provided TransformTerm
-func (t *Term) FromTransformTerm(v TransformTerm) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeTransformTerm performs a merge with any union data inside the Term, using the provided TransformTerm
-func (t *Term) MergeTransformTerm(v TransformTerm) error {
-	b, err := json.Marshal(v)
+// FromTransformTerm makes arm the value of the union.
+func (t *Term) FromTransformTerm(arm TransformTerm) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Term) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Term) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Term) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsVariantType decodes the union as its arm VariantType.
+func (t Type) AsVariantType() (arm VariantType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Term) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsVariantType returns the union data inside the Type as a VariantType
-func (t Type) AsVariantType() (VariantType, error) {
-	var body VariantType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromVariantType overwrites any union data inside the Type as the provided VariantType
-func (t *Type) FromVariantType(v VariantType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeVariantType performs a merge with any union data inside the Type, using the provided VariantType
-func (t *Type) MergeVariantType(v VariantType) error {
-	b, err := json.Marshal(v)
+// FromVariantType makes arm the value of the union.
+func (t *Type) FromVariantType(arm VariantType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsPrimitiveType returns the union data inside the Type as a PrimitiveType
-func (t Type) AsPrimitiveType() (PrimitiveType, error) {
-	var body PrimitiveType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsPrimitiveType decodes the union as its arm PrimitiveType.
+func (t Type) AsPrimitiveType() (arm PrimitiveType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromPrimitiveType overwrites any union data inside the Type as the provided PrimitiveType
-func (t *Type) FromPrimitiveType(v PrimitiveType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergePrimitiveType performs a merge with any union data inside the Type, using the provided PrimitiveType
-func (t *Type) MergePrimitiveType(v PrimitiveType) error {
-	b, err := json.Marshal(v)
+// FromPrimitiveType makes arm the value of the union.
+func (t *Type) FromPrimitiveType(arm PrimitiveType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsStructType returns the union data inside the Type as a StructType
-func (t Type) AsStructType() (StructType, error) {
-	var body StructType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsStructType decodes the union as its arm StructType.
+func (t Type) AsStructType() (arm StructType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromStructType overwrites any union data inside the Type as the provided StructType
-func (t *Type) FromStructType(v StructType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeStructType performs a merge with any union data inside the Type, using the provided StructType
-func (t *Type) MergeStructType(v StructType) error {
-	b, err := json.Marshal(v)
+// FromStructType makes arm the value of the union.
+func (t *Type) FromStructType(arm StructType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsListType returns the union data inside the Type as a ListType
-func (t Type) AsListType() (ListType, error) {
-	var body ListType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsListType decodes the union as its arm ListType.
+func (t Type) AsListType() (arm ListType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromListType overwrites any union data inside the Type as the provided ListType
-func (t *Type) FromListType(v ListType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeListType performs a merge with any union data inside the Type, using the provided ListType
-func (t *Type) MergeListType(v ListType) error {
-	b, err := json.Marshal(v)
+// FromListType makes arm the value of the union.
+func (t *Type) FromListType(arm ListType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsMapType returns the union data inside the Type as a MapType
-func (t Type) AsMapType() (MapType, error) {
-	var body MapType
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsMapType decodes the union as its arm MapType.
+func (t Type) AsMapType() (arm MapType, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromMapType overwrites any union data inside the Type as the provided MapType
-func (t *Type) FromMapType(v MapType) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeMapType performs a merge with any union data inside the Type, using the provided MapType
-func (t *Type) MergeMapType(v MapType) error {
-	b, err := json.Marshal(v)
+// FromMapType makes arm the value of the union.
+func (t *Type) FromMapType(arm MapType) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t Type) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
+// MarshalJSON gives the text of the union, null when it has none.
+func (t Type) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
+
+// UnmarshalJSON keeps the text.
+func (t *Type) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }
+
+// AsLiteral decodes the union as its arm Literal.
+func (t ValueExpression) AsLiteral() (arm Literal, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-func (t *Type) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsLiteral returns the union data inside the ValueExpression as a Literal
-func (t ValueExpression) AsLiteral() (Literal, error) {
-	var body Literal
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromLiteral overwrites any union data inside the ValueExpression as the provided Literal
-func (t *ValueExpression) FromLiteral(v Literal) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeLiteral performs a merge with any union data inside the ValueExpression, using the provided Literal
-func (t *ValueExpression) MergeLiteral(v Literal) error {
-	b, err := json.Marshal(v)
+// FromLiteral makes arm the value of the union.
+func (t *ValueExpression) FromLiteral(arm Literal) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsReference returns the union data inside the ValueExpression as a Reference
-func (t ValueExpression) AsReference() (Reference, error) {
-	var body Reference
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsReference decodes the union as its arm Reference.
+func (t ValueExpression) AsReference() (arm Reference, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromReference overwrites any union data inside the ValueExpression as the provided Reference
-func (t *ValueExpression) FromReference(v Reference) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeReference performs a merge with any union data inside the ValueExpression, using the provided Reference
-func (t *ValueExpression) MergeReference(v Reference) error {
-	b, err := json.Marshal(v)
+// FromReference makes arm the value of the union.
+func (t *ValueExpression) FromReference(arm Reference) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-// AsApply returns the union data inside the ValueExpression as a Apply
-func (t ValueExpression) AsApply() (Apply, error) {
-	var body Apply
-	err := json.Unmarshal(t.union, &body)
-	return body, err
+// AsApply decodes the union as its arm Apply.
+func (t ValueExpression) AsApply() (arm Apply, err error) {
+	err = json.Unmarshal(t.union, &arm)
+	return arm, err
 }
 
-// FromApply overwrites any union data inside the ValueExpression as the provided Apply
-func (t *ValueExpression) FromApply(v Apply) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeApply performs a merge with any union data inside the ValueExpression, using the provided Apply
-func (t *ValueExpression) MergeApply(v Apply) error {
-	b, err := json.Marshal(v)
+// FromApply makes arm the value of the union.
+func (t *ValueExpression) FromApply(arm Apply) error {
+	text, err := json.Marshal(arm)
 	if err != nil {
 		return err
 	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
+	t.union = text
+	return nil
 }
 
-func (t ValueExpression) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
+// MarshalJSON gives the text of the union, null when it has none.
+func (t ValueExpression) MarshalJSON() ([]byte, error) { return t.union.MarshalJSON() }
 
-func (t *ValueExpression) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
+// UnmarshalJSON keeps the text.
+func (t *ValueExpression) UnmarshalJSON(text []byte) error { return t.union.UnmarshalJSON(text) }

@@ -133,84 +133,84 @@ type GetConfigResponseObject interface {
 	VisitGetConfigResponse(w http.ResponseWriter) error
 }
 
-// GetConfigN200JSONResponse answers GetConfig with 200.
-type GetConfigN200JSONResponse struct {
+// GetConfig200JSONResponse answers GetConfig with 200.
+type GetConfig200JSONResponse struct {
 	Body CatalogConfig
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN200JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig200JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// GetConfigN400JSONResponse answers GetConfig with 400.
-type GetConfigN400JSONResponse struct {
+// GetConfig400JSONResponse answers GetConfig with 400.
+type GetConfig400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN400JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig400JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// GetConfigN401JSONResponse answers GetConfig with 401.
-type GetConfigN401JSONResponse struct {
+// GetConfig401JSONResponse answers GetConfig with 401.
+type GetConfig401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN401JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig401JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// GetConfigN403JSONResponse answers GetConfig with 403.
-type GetConfigN403JSONResponse struct {
+// GetConfig403JSONResponse answers GetConfig with 403.
+type GetConfig403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN403JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig403JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// GetConfigN404JSONResponse answers GetConfig with 404.
-type GetConfigN404JSONResponse struct {
+// GetConfig404JSONResponse answers GetConfig with 404.
+type GetConfig404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN404JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig404JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// GetConfigN419JSONResponse answers GetConfig with 419.
-type GetConfigN419JSONResponse struct {
+// GetConfig419JSONResponse answers GetConfig with 419.
+type GetConfig419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN419JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig419JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// GetConfigN503JSONResponse answers GetConfig with 503.
-type GetConfigN503JSONResponse struct {
+// GetConfig503JSONResponse answers GetConfig with 503.
+type GetConfig503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN503JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig503JSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// GetConfigN5XXJSONResponse answers GetConfig with 5XX.
-type GetConfigN5XXJSONResponse struct {
+// GetConfig5XXJSONResponse answers GetConfig with 5XX.
+type GetConfig5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitGetConfigResponse writes the response.
-func (r GetConfigN5XXJSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
+func (r GetConfig5XXJSONResponse) VisitGetConfigResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -224,44 +224,44 @@ type GetTokenResponseObject interface {
 	VisitGetTokenResponse(w http.ResponseWriter) error
 }
 
-// GetTokenN200JSONResponse answers GetToken with 200.
-type GetTokenN200JSONResponse struct {
+// GetToken200JSONResponse answers GetToken with 200.
+type GetToken200JSONResponse struct {
 	Body OAuthTokenResponse
 }
 
 // VisitGetTokenResponse writes the response.
-func (r GetTokenN200JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
+func (r GetToken200JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// GetTokenN400JSONResponse answers GetToken with 400.
-type GetTokenN400JSONResponse struct {
+// GetToken400JSONResponse answers GetToken with 400.
+type GetToken400JSONResponse struct {
 	Body OAuthError
 }
 
 // VisitGetTokenResponse writes the response.
-func (r GetTokenN400JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
+func (r GetToken400JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// GetTokenN401JSONResponse answers GetToken with 401.
-type GetTokenN401JSONResponse struct {
+// GetToken401JSONResponse answers GetToken with 401.
+type GetToken401JSONResponse struct {
 	Body OAuthError
 }
 
 // VisitGetTokenResponse writes the response.
-func (r GetTokenN401JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
+func (r GetToken401JSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// GetTokenN5XXJSONResponse answers GetToken with 5XX.
-type GetTokenN5XXJSONResponse struct {
+// GetToken5XXJSONResponse answers GetToken with 5XX.
+type GetToken5XXJSONResponse struct {
 	Body       OAuthError
 	StatusCode int
 }
 
 // VisitGetTokenResponse writes the response.
-func (r GetTokenN5XXJSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
+func (r GetToken5XXJSONResponse) VisitGetTokenResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -276,84 +276,84 @@ type ListNamespacesResponseObject interface {
 	VisitListNamespacesResponse(w http.ResponseWriter) error
 }
 
-// ListNamespacesN200JSONResponse answers ListNamespaces with 200.
-type ListNamespacesN200JSONResponse struct {
+// ListNamespaces200JSONResponse answers ListNamespaces with 200.
+type ListNamespaces200JSONResponse struct {
 	Body ListNamespacesResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// ListNamespacesN400JSONResponse answers ListNamespaces with 400.
-type ListNamespacesN400JSONResponse struct {
+// ListNamespaces400JSONResponse answers ListNamespaces with 400.
+type ListNamespaces400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN400JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces400JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ListNamespacesN401JSONResponse answers ListNamespaces with 401.
-type ListNamespacesN401JSONResponse struct {
+// ListNamespaces401JSONResponse answers ListNamespaces with 401.
+type ListNamespaces401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN401JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces401JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ListNamespacesN403JSONResponse answers ListNamespaces with 403.
-type ListNamespacesN403JSONResponse struct {
+// ListNamespaces403JSONResponse answers ListNamespaces with 403.
+type ListNamespaces403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN403JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces403JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ListNamespacesN404JSONResponse answers ListNamespaces with 404.
-type ListNamespacesN404JSONResponse struct {
+// ListNamespaces404JSONResponse answers ListNamespaces with 404.
+type ListNamespaces404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN404JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces404JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ListNamespacesN419JSONResponse answers ListNamespaces with 419.
-type ListNamespacesN419JSONResponse struct {
+// ListNamespaces419JSONResponse answers ListNamespaces with 419.
+type ListNamespaces419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN419JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces419JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ListNamespacesN503JSONResponse answers ListNamespaces with 503.
-type ListNamespacesN503JSONResponse struct {
+// ListNamespaces503JSONResponse answers ListNamespaces with 503.
+type ListNamespaces503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN503JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces503JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ListNamespacesN5XXJSONResponse answers ListNamespaces with 5XX.
-type ListNamespacesN5XXJSONResponse struct {
+// ListNamespaces5XXJSONResponse answers ListNamespaces with 5XX.
+type ListNamespaces5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitListNamespacesResponse writes the response.
-func (r ListNamespacesN5XXJSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+func (r ListNamespaces5XXJSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -368,94 +368,94 @@ type CreateNamespaceResponseObject interface {
 	VisitCreateNamespaceResponse(w http.ResponseWriter) error
 }
 
-// CreateNamespaceN200JSONResponse answers CreateNamespace with 200.
-type CreateNamespaceN200JSONResponse struct {
+// CreateNamespace200JSONResponse answers CreateNamespace with 200.
+type CreateNamespace200JSONResponse struct {
 	Body CreateNamespaceResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN200JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace200JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// CreateNamespaceN400JSONResponse answers CreateNamespace with 400.
-type CreateNamespaceN400JSONResponse struct {
+// CreateNamespace400JSONResponse answers CreateNamespace with 400.
+type CreateNamespace400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN400JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace400JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// CreateNamespaceN401JSONResponse answers CreateNamespace with 401.
-type CreateNamespaceN401JSONResponse struct {
+// CreateNamespace401JSONResponse answers CreateNamespace with 401.
+type CreateNamespace401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN401JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace401JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// CreateNamespaceN403JSONResponse answers CreateNamespace with 403.
-type CreateNamespaceN403JSONResponse struct {
+// CreateNamespace403JSONResponse answers CreateNamespace with 403.
+type CreateNamespace403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN403JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace403JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// CreateNamespaceN406JSONResponse answers CreateNamespace with 406.
-type CreateNamespaceN406JSONResponse struct {
+// CreateNamespace406JSONResponse answers CreateNamespace with 406.
+type CreateNamespace406JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN406JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace406JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 406, "application/json", r.Body)
 }
 
-// CreateNamespaceN409JSONResponse answers CreateNamespace with 409.
-type CreateNamespaceN409JSONResponse struct {
+// CreateNamespace409JSONResponse answers CreateNamespace with 409.
+type CreateNamespace409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN409JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace409JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// CreateNamespaceN419JSONResponse answers CreateNamespace with 419.
-type CreateNamespaceN419JSONResponse struct {
+// CreateNamespace419JSONResponse answers CreateNamespace with 419.
+type CreateNamespace419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN419JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace419JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// CreateNamespaceN503JSONResponse answers CreateNamespace with 503.
-type CreateNamespaceN503JSONResponse struct {
+// CreateNamespace503JSONResponse answers CreateNamespace with 503.
+type CreateNamespace503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN503JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace503JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// CreateNamespaceN5XXJSONResponse answers CreateNamespace with 5XX.
-type CreateNamespaceN5XXJSONResponse struct {
+// CreateNamespace5XXJSONResponse answers CreateNamespace with 5XX.
+type CreateNamespace5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitCreateNamespaceResponse writes the response.
-func (r CreateNamespaceN5XXJSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+func (r CreateNamespace5XXJSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -470,94 +470,94 @@ type DropNamespaceResponseObject interface {
 	VisitDropNamespaceResponse(w http.ResponseWriter) error
 }
 
-// DropNamespaceN204Response answers DropNamespace with 204 and no body.
-type DropNamespaceN204Response struct {
+// DropNamespace204Response answers DropNamespace with 204 and no body.
+type DropNamespace204Response struct {
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN204Response) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace204Response) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// DropNamespaceN400JSONResponse answers DropNamespace with 400.
-type DropNamespaceN400JSONResponse struct {
+// DropNamespace400JSONResponse answers DropNamespace with 400.
+type DropNamespace400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN400JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace400JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// DropNamespaceN401JSONResponse answers DropNamespace with 401.
-type DropNamespaceN401JSONResponse struct {
+// DropNamespace401JSONResponse answers DropNamespace with 401.
+type DropNamespace401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN401JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace401JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// DropNamespaceN403JSONResponse answers DropNamespace with 403.
-type DropNamespaceN403JSONResponse struct {
+// DropNamespace403JSONResponse answers DropNamespace with 403.
+type DropNamespace403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN403JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace403JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// DropNamespaceN404JSONResponse answers DropNamespace with 404.
-type DropNamespaceN404JSONResponse struct {
+// DropNamespace404JSONResponse answers DropNamespace with 404.
+type DropNamespace404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN404JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace404JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// DropNamespaceN409JSONResponse answers DropNamespace with 409.
-type DropNamespaceN409JSONResponse struct {
+// DropNamespace409JSONResponse answers DropNamespace with 409.
+type DropNamespace409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN409JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace409JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// DropNamespaceN419JSONResponse answers DropNamespace with 419.
-type DropNamespaceN419JSONResponse struct {
+// DropNamespace419JSONResponse answers DropNamespace with 419.
+type DropNamespace419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN419JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace419JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// DropNamespaceN503JSONResponse answers DropNamespace with 503.
-type DropNamespaceN503JSONResponse struct {
+// DropNamespace503JSONResponse answers DropNamespace with 503.
+type DropNamespace503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN503JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace503JSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// DropNamespaceN5XXJSONResponse answers DropNamespace with 5XX.
-type DropNamespaceN5XXJSONResponse struct {
+// DropNamespace5XXJSONResponse answers DropNamespace with 5XX.
+type DropNamespace5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitDropNamespaceResponse writes the response.
-func (r DropNamespaceN5XXJSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
+func (r DropNamespace5XXJSONResponse) VisitDropNamespaceResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -572,84 +572,84 @@ type LoadNamespaceMetadataResponseObject interface {
 	VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error
 }
 
-// LoadNamespaceMetadataN200JSONResponse answers LoadNamespaceMetadata with 200.
-type LoadNamespaceMetadataN200JSONResponse struct {
+// LoadNamespaceMetadata200JSONResponse answers LoadNamespaceMetadata with 200.
+type LoadNamespaceMetadata200JSONResponse struct {
 	Body GetNamespaceResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN200JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata200JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN400JSONResponse answers LoadNamespaceMetadata with 400.
-type LoadNamespaceMetadataN400JSONResponse struct {
+// LoadNamespaceMetadata400JSONResponse answers LoadNamespaceMetadata with 400.
+type LoadNamespaceMetadata400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN400JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata400JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN401JSONResponse answers LoadNamespaceMetadata with 401.
-type LoadNamespaceMetadataN401JSONResponse struct {
+// LoadNamespaceMetadata401JSONResponse answers LoadNamespaceMetadata with 401.
+type LoadNamespaceMetadata401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN401JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata401JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN403JSONResponse answers LoadNamespaceMetadata with 403.
-type LoadNamespaceMetadataN403JSONResponse struct {
+// LoadNamespaceMetadata403JSONResponse answers LoadNamespaceMetadata with 403.
+type LoadNamespaceMetadata403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN403JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata403JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN404JSONResponse answers LoadNamespaceMetadata with 404.
-type LoadNamespaceMetadataN404JSONResponse struct {
+// LoadNamespaceMetadata404JSONResponse answers LoadNamespaceMetadata with 404.
+type LoadNamespaceMetadata404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN404JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata404JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN419JSONResponse answers LoadNamespaceMetadata with 419.
-type LoadNamespaceMetadataN419JSONResponse struct {
+// LoadNamespaceMetadata419JSONResponse answers LoadNamespaceMetadata with 419.
+type LoadNamespaceMetadata419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN419JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata419JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN503JSONResponse answers LoadNamespaceMetadata with 503.
-type LoadNamespaceMetadataN503JSONResponse struct {
+// LoadNamespaceMetadata503JSONResponse answers LoadNamespaceMetadata with 503.
+type LoadNamespaceMetadata503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN503JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata503JSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// LoadNamespaceMetadataN5XXJSONResponse answers LoadNamespaceMetadata with 5XX.
-type LoadNamespaceMetadataN5XXJSONResponse struct {
+// LoadNamespaceMetadata5XXJSONResponse answers LoadNamespaceMetadata with 5XX.
+type LoadNamespaceMetadata5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitLoadNamespaceMetadataResponse writes the response.
-func (r LoadNamespaceMetadataN5XXJSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
+func (r LoadNamespaceMetadata5XXJSONResponse) VisitLoadNamespaceMetadataResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -664,84 +664,84 @@ type NamespaceExistsResponseObject interface {
 	VisitNamespaceExistsResponse(w http.ResponseWriter) error
 }
 
-// NamespaceExistsN204Response answers NamespaceExists with 204 and no body.
-type NamespaceExistsN204Response struct {
+// NamespaceExists204Response answers NamespaceExists with 204 and no body.
+type NamespaceExists204Response struct {
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN204Response) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists204Response) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// NamespaceExistsN400JSONResponse answers NamespaceExists with 400.
-type NamespaceExistsN400JSONResponse struct {
+// NamespaceExists400JSONResponse answers NamespaceExists with 400.
+type NamespaceExists400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN400JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists400JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// NamespaceExistsN401JSONResponse answers NamespaceExists with 401.
-type NamespaceExistsN401JSONResponse struct {
+// NamespaceExists401JSONResponse answers NamespaceExists with 401.
+type NamespaceExists401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN401JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists401JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// NamespaceExistsN403JSONResponse answers NamespaceExists with 403.
-type NamespaceExistsN403JSONResponse struct {
+// NamespaceExists403JSONResponse answers NamespaceExists with 403.
+type NamespaceExists403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN403JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists403JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// NamespaceExistsN404JSONResponse answers NamespaceExists with 404.
-type NamespaceExistsN404JSONResponse struct {
+// NamespaceExists404JSONResponse answers NamespaceExists with 404.
+type NamespaceExists404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN404JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists404JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// NamespaceExistsN419JSONResponse answers NamespaceExists with 419.
-type NamespaceExistsN419JSONResponse struct {
+// NamespaceExists419JSONResponse answers NamespaceExists with 419.
+type NamespaceExists419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN419JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists419JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// NamespaceExistsN503JSONResponse answers NamespaceExists with 503.
-type NamespaceExistsN503JSONResponse struct {
+// NamespaceExists503JSONResponse answers NamespaceExists with 503.
+type NamespaceExists503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN503JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists503JSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// NamespaceExistsN5XXJSONResponse answers NamespaceExists with 5XX.
-type NamespaceExistsN5XXJSONResponse struct {
+// NamespaceExists5XXJSONResponse answers NamespaceExists with 5XX.
+type NamespaceExists5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitNamespaceExistsResponse writes the response.
-func (r NamespaceExistsN5XXJSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
+func (r NamespaceExists5XXJSONResponse) VisitNamespaceExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -757,84 +757,84 @@ type ListFunctionsResponseObject interface {
 	VisitListFunctionsResponse(w http.ResponseWriter) error
 }
 
-// ListFunctionsN200JSONResponse answers ListFunctions with 200.
-type ListFunctionsN200JSONResponse struct {
+// ListFunctions200JSONResponse answers ListFunctions with 200.
+type ListFunctions200JSONResponse struct {
 	Body ListFunctionsResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN200JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions200JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// ListFunctionsN400JSONResponse answers ListFunctions with 400.
-type ListFunctionsN400JSONResponse struct {
+// ListFunctions400JSONResponse answers ListFunctions with 400.
+type ListFunctions400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN400JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions400JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ListFunctionsN401JSONResponse answers ListFunctions with 401.
-type ListFunctionsN401JSONResponse struct {
+// ListFunctions401JSONResponse answers ListFunctions with 401.
+type ListFunctions401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN401JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions401JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ListFunctionsN403JSONResponse answers ListFunctions with 403.
-type ListFunctionsN403JSONResponse struct {
+// ListFunctions403JSONResponse answers ListFunctions with 403.
+type ListFunctions403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN403JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions403JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ListFunctionsN404JSONResponse answers ListFunctions with 404.
-type ListFunctionsN404JSONResponse struct {
+// ListFunctions404JSONResponse answers ListFunctions with 404.
+type ListFunctions404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN404JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions404JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ListFunctionsN419JSONResponse answers ListFunctions with 419.
-type ListFunctionsN419JSONResponse struct {
+// ListFunctions419JSONResponse answers ListFunctions with 419.
+type ListFunctions419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN419JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions419JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ListFunctionsN503JSONResponse answers ListFunctions with 503.
-type ListFunctionsN503JSONResponse struct {
+// ListFunctions503JSONResponse answers ListFunctions with 503.
+type ListFunctions503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN503JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions503JSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ListFunctionsN5XXJSONResponse answers ListFunctions with 5XX.
-type ListFunctionsN5XXJSONResponse struct {
+// ListFunctions5XXJSONResponse answers ListFunctions with 5XX.
+type ListFunctions5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitListFunctionsResponse writes the response.
-func (r ListFunctionsN5XXJSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
+func (r ListFunctions5XXJSONResponse) VisitListFunctionsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -850,84 +850,84 @@ type LoadFunctionResponseObject interface {
 	VisitLoadFunctionResponse(w http.ResponseWriter) error
 }
 
-// LoadFunctionN200JSONResponse answers LoadFunction with 200.
-type LoadFunctionN200JSONResponse struct {
+// LoadFunction200JSONResponse answers LoadFunction with 200.
+type LoadFunction200JSONResponse struct {
 	Body LoadFunctionResult
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN200JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction200JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// LoadFunctionN400JSONResponse answers LoadFunction with 400.
-type LoadFunctionN400JSONResponse struct {
+// LoadFunction400JSONResponse answers LoadFunction with 400.
+type LoadFunction400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN400JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction400JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// LoadFunctionN401JSONResponse answers LoadFunction with 401.
-type LoadFunctionN401JSONResponse struct {
+// LoadFunction401JSONResponse answers LoadFunction with 401.
+type LoadFunction401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN401JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction401JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// LoadFunctionN403JSONResponse answers LoadFunction with 403.
-type LoadFunctionN403JSONResponse struct {
+// LoadFunction403JSONResponse answers LoadFunction with 403.
+type LoadFunction403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN403JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction403JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// LoadFunctionN404JSONResponse answers LoadFunction with 404.
-type LoadFunctionN404JSONResponse struct {
+// LoadFunction404JSONResponse answers LoadFunction with 404.
+type LoadFunction404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN404JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction404JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// LoadFunctionN419JSONResponse answers LoadFunction with 419.
-type LoadFunctionN419JSONResponse struct {
+// LoadFunction419JSONResponse answers LoadFunction with 419.
+type LoadFunction419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN419JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction419JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// LoadFunctionN503JSONResponse answers LoadFunction with 503.
-type LoadFunctionN503JSONResponse struct {
+// LoadFunction503JSONResponse answers LoadFunction with 503.
+type LoadFunction503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN503JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction503JSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// LoadFunctionN5XXJSONResponse answers LoadFunction with 5XX.
-type LoadFunctionN5XXJSONResponse struct {
+// LoadFunction5XXJSONResponse answers LoadFunction with 5XX.
+type LoadFunction5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitLoadFunctionResponse writes the response.
-func (r LoadFunctionN5XXJSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
+func (r LoadFunction5XXJSONResponse) VisitLoadFunctionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -943,104 +943,104 @@ type UpdatePropertiesResponseObject interface {
 	VisitUpdatePropertiesResponse(w http.ResponseWriter) error
 }
 
-// UpdatePropertiesN200JSONResponse answers UpdateProperties with 200.
-type UpdatePropertiesN200JSONResponse struct {
+// UpdateProperties200JSONResponse answers UpdateProperties with 200.
+type UpdateProperties200JSONResponse struct {
 	Body UpdateNamespacePropertiesResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN200JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties200JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// UpdatePropertiesN400JSONResponse answers UpdateProperties with 400.
-type UpdatePropertiesN400JSONResponse struct {
+// UpdateProperties400JSONResponse answers UpdateProperties with 400.
+type UpdateProperties400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN400JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties400JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// UpdatePropertiesN401JSONResponse answers UpdateProperties with 401.
-type UpdatePropertiesN401JSONResponse struct {
+// UpdateProperties401JSONResponse answers UpdateProperties with 401.
+type UpdateProperties401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN401JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties401JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// UpdatePropertiesN403JSONResponse answers UpdateProperties with 403.
-type UpdatePropertiesN403JSONResponse struct {
+// UpdateProperties403JSONResponse answers UpdateProperties with 403.
+type UpdateProperties403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN403JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties403JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// UpdatePropertiesN404JSONResponse answers UpdateProperties with 404.
-type UpdatePropertiesN404JSONResponse struct {
+// UpdateProperties404JSONResponse answers UpdateProperties with 404.
+type UpdateProperties404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN404JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties404JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// UpdatePropertiesN406JSONResponse answers UpdateProperties with 406.
-type UpdatePropertiesN406JSONResponse struct {
+// UpdateProperties406JSONResponse answers UpdateProperties with 406.
+type UpdateProperties406JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN406JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties406JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 406, "application/json", r.Body)
 }
 
-// UpdatePropertiesN419JSONResponse answers UpdateProperties with 419.
-type UpdatePropertiesN419JSONResponse struct {
+// UpdateProperties419JSONResponse answers UpdateProperties with 419.
+type UpdateProperties419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN419JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties419JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// UpdatePropertiesN422JSONResponse answers UpdateProperties with 422.
-type UpdatePropertiesN422JSONResponse struct {
+// UpdateProperties422JSONResponse answers UpdateProperties with 422.
+type UpdateProperties422JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN422JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties422JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 422, "application/json", r.Body)
 }
 
-// UpdatePropertiesN503JSONResponse answers UpdateProperties with 503.
-type UpdatePropertiesN503JSONResponse struct {
+// UpdateProperties503JSONResponse answers UpdateProperties with 503.
+type UpdateProperties503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN503JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties503JSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// UpdatePropertiesN5XXJSONResponse answers UpdateProperties with 5XX.
-type UpdatePropertiesN5XXJSONResponse struct {
+// UpdateProperties5XXJSONResponse answers UpdateProperties with 5XX.
+type UpdateProperties5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitUpdatePropertiesResponse writes the response.
-func (r UpdatePropertiesN5XXJSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
+func (r UpdateProperties5XXJSONResponse) VisitUpdatePropertiesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1057,103 +1057,103 @@ type RegisterTableResponseObject interface {
 	VisitRegisterTableResponse(w http.ResponseWriter) error
 }
 
-// RegisterTableN200ResponseHeaders are the headers of RegisterTable's 200 response.
-type RegisterTableN200ResponseHeaders struct {
+// RegisterTable200ResponseHeaders are the headers of RegisterTable's 200 response.
+type RegisterTable200ResponseHeaders struct {
 	ETag *string
 }
 
-// RegisterTableN200JSONResponse answers RegisterTable with 200.
-type RegisterTableN200JSONResponse struct {
+// RegisterTable200JSONResponse answers RegisterTable with 200.
+type RegisterTable200JSONResponse struct {
 	Body    LoadTableResult
-	Headers RegisterTableN200ResponseHeaders
+	Headers RegisterTable200ResponseHeaders
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN200JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable200JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	if r.Headers.ETag != nil {
 		runtime.SetHeader(w, "ETag", *r.Headers.ETag)
 	}
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// RegisterTableN400JSONResponse answers RegisterTable with 400.
-type RegisterTableN400JSONResponse struct {
+// RegisterTable400JSONResponse answers RegisterTable with 400.
+type RegisterTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN400JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable400JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// RegisterTableN401JSONResponse answers RegisterTable with 401.
-type RegisterTableN401JSONResponse struct {
+// RegisterTable401JSONResponse answers RegisterTable with 401.
+type RegisterTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN401JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable401JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// RegisterTableN403JSONResponse answers RegisterTable with 403.
-type RegisterTableN403JSONResponse struct {
+// RegisterTable403JSONResponse answers RegisterTable with 403.
+type RegisterTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN403JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable403JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// RegisterTableN404JSONResponse answers RegisterTable with 404.
-type RegisterTableN404JSONResponse struct {
+// RegisterTable404JSONResponse answers RegisterTable with 404.
+type RegisterTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN404JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable404JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// RegisterTableN409JSONResponse answers RegisterTable with 409.
-type RegisterTableN409JSONResponse struct {
+// RegisterTable409JSONResponse answers RegisterTable with 409.
+type RegisterTable409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN409JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable409JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// RegisterTableN419JSONResponse answers RegisterTable with 419.
-type RegisterTableN419JSONResponse struct {
+// RegisterTable419JSONResponse answers RegisterTable with 419.
+type RegisterTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN419JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable419JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// RegisterTableN503JSONResponse answers RegisterTable with 503.
-type RegisterTableN503JSONResponse struct {
+// RegisterTable503JSONResponse answers RegisterTable with 503.
+type RegisterTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN503JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable503JSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// RegisterTableN5XXJSONResponse answers RegisterTable with 5XX.
-type RegisterTableN5XXJSONResponse struct {
+// RegisterTable5XXJSONResponse answers RegisterTable with 5XX.
+type RegisterTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitRegisterTableResponse writes the response.
-func (r RegisterTableN5XXJSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
+func (r RegisterTable5XXJSONResponse) VisitRegisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1169,94 +1169,94 @@ type RegisterViewResponseObject interface {
 	VisitRegisterViewResponse(w http.ResponseWriter) error
 }
 
-// RegisterViewN200JSONResponse answers RegisterView with 200.
-type RegisterViewN200JSONResponse struct {
+// RegisterView200JSONResponse answers RegisterView with 200.
+type RegisterView200JSONResponse struct {
 	Body LoadViewResult
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN200JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView200JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// RegisterViewN400JSONResponse answers RegisterView with 400.
-type RegisterViewN400JSONResponse struct {
+// RegisterView400JSONResponse answers RegisterView with 400.
+type RegisterView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN400JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView400JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// RegisterViewN401JSONResponse answers RegisterView with 401.
-type RegisterViewN401JSONResponse struct {
+// RegisterView401JSONResponse answers RegisterView with 401.
+type RegisterView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN401JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView401JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// RegisterViewN403JSONResponse answers RegisterView with 403.
-type RegisterViewN403JSONResponse struct {
+// RegisterView403JSONResponse answers RegisterView with 403.
+type RegisterView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN403JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView403JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// RegisterViewN404JSONResponse answers RegisterView with 404.
-type RegisterViewN404JSONResponse struct {
+// RegisterView404JSONResponse answers RegisterView with 404.
+type RegisterView404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN404JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView404JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// RegisterViewN409JSONResponse answers RegisterView with 409.
-type RegisterViewN409JSONResponse struct {
+// RegisterView409JSONResponse answers RegisterView with 409.
+type RegisterView409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN409JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView409JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// RegisterViewN419JSONResponse answers RegisterView with 419.
-type RegisterViewN419JSONResponse struct {
+// RegisterView419JSONResponse answers RegisterView with 419.
+type RegisterView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN419JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView419JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// RegisterViewN503JSONResponse answers RegisterView with 503.
-type RegisterViewN503JSONResponse struct {
+// RegisterView503JSONResponse answers RegisterView with 503.
+type RegisterView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN503JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView503JSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// RegisterViewN5XXJSONResponse answers RegisterView with 5XX.
-type RegisterViewN5XXJSONResponse struct {
+// RegisterView5XXJSONResponse answers RegisterView with 5XX.
+type RegisterView5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitRegisterViewResponse writes the response.
-func (r RegisterViewN5XXJSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
+func (r RegisterView5XXJSONResponse) VisitRegisterViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1272,84 +1272,84 @@ type ListTablesResponseObject interface {
 	VisitListTablesResponse(w http.ResponseWriter) error
 }
 
-// ListTablesN200JSONResponse answers ListTables with 200.
-type ListTablesN200JSONResponse struct {
+// ListTables200JSONResponse answers ListTables with 200.
+type ListTables200JSONResponse struct {
 	Body ListTablesResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN200JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables200JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// ListTablesN400JSONResponse answers ListTables with 400.
-type ListTablesN400JSONResponse struct {
+// ListTables400JSONResponse answers ListTables with 400.
+type ListTables400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN400JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables400JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ListTablesN401JSONResponse answers ListTables with 401.
-type ListTablesN401JSONResponse struct {
+// ListTables401JSONResponse answers ListTables with 401.
+type ListTables401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN401JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables401JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ListTablesN403JSONResponse answers ListTables with 403.
-type ListTablesN403JSONResponse struct {
+// ListTables403JSONResponse answers ListTables with 403.
+type ListTables403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN403JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables403JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ListTablesN404JSONResponse answers ListTables with 404.
-type ListTablesN404JSONResponse struct {
+// ListTables404JSONResponse answers ListTables with 404.
+type ListTables404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN404JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables404JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ListTablesN419JSONResponse answers ListTables with 419.
-type ListTablesN419JSONResponse struct {
+// ListTables419JSONResponse answers ListTables with 419.
+type ListTables419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN419JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables419JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ListTablesN503JSONResponse answers ListTables with 503.
-type ListTablesN503JSONResponse struct {
+// ListTables503JSONResponse answers ListTables with 503.
+type ListTables503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN503JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables503JSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ListTablesN5XXJSONResponse answers ListTables with 5XX.
-type ListTablesN5XXJSONResponse struct {
+// ListTables5XXJSONResponse answers ListTables with 5XX.
+type ListTables5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitListTablesResponse writes the response.
-func (r ListTablesN5XXJSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
+func (r ListTables5XXJSONResponse) VisitListTablesResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1366,103 +1366,103 @@ type CreateTableResponseObject interface {
 	VisitCreateTableResponse(w http.ResponseWriter) error
 }
 
-// CreateTableN200ResponseHeaders are the headers of CreateTable's 200 response.
-type CreateTableN200ResponseHeaders struct {
+// CreateTable200ResponseHeaders are the headers of CreateTable's 200 response.
+type CreateTable200ResponseHeaders struct {
 	ETag *string
 }
 
-// CreateTableN200JSONResponse answers CreateTable with 200.
-type CreateTableN200JSONResponse struct {
+// CreateTable200JSONResponse answers CreateTable with 200.
+type CreateTable200JSONResponse struct {
 	Body    LoadTableResult
-	Headers CreateTableN200ResponseHeaders
+	Headers CreateTable200ResponseHeaders
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN200JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable200JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	if r.Headers.ETag != nil {
 		runtime.SetHeader(w, "ETag", *r.Headers.ETag)
 	}
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// CreateTableN400JSONResponse answers CreateTable with 400.
-type CreateTableN400JSONResponse struct {
+// CreateTable400JSONResponse answers CreateTable with 400.
+type CreateTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN400JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable400JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// CreateTableN401JSONResponse answers CreateTable with 401.
-type CreateTableN401JSONResponse struct {
+// CreateTable401JSONResponse answers CreateTable with 401.
+type CreateTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN401JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable401JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// CreateTableN403JSONResponse answers CreateTable with 403.
-type CreateTableN403JSONResponse struct {
+// CreateTable403JSONResponse answers CreateTable with 403.
+type CreateTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN403JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable403JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// CreateTableN404JSONResponse answers CreateTable with 404.
-type CreateTableN404JSONResponse struct {
+// CreateTable404JSONResponse answers CreateTable with 404.
+type CreateTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN404JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable404JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// CreateTableN409JSONResponse answers CreateTable with 409.
-type CreateTableN409JSONResponse struct {
+// CreateTable409JSONResponse answers CreateTable with 409.
+type CreateTable409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN409JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable409JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// CreateTableN419JSONResponse answers CreateTable with 419.
-type CreateTableN419JSONResponse struct {
+// CreateTable419JSONResponse answers CreateTable with 419.
+type CreateTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN419JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable419JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// CreateTableN503JSONResponse answers CreateTable with 503.
-type CreateTableN503JSONResponse struct {
+// CreateTable503JSONResponse answers CreateTable with 503.
+type CreateTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN503JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable503JSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// CreateTableN5XXJSONResponse answers CreateTable with 5XX.
-type CreateTableN5XXJSONResponse struct {
+// CreateTable5XXJSONResponse answers CreateTable with 5XX.
+type CreateTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitCreateTableResponse writes the response.
-func (r CreateTableN5XXJSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
+func (r CreateTable5XXJSONResponse) VisitCreateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1479,84 +1479,84 @@ type DropTableResponseObject interface {
 	VisitDropTableResponse(w http.ResponseWriter) error
 }
 
-// DropTableN204Response answers DropTable with 204 and no body.
-type DropTableN204Response struct {
+// DropTable204Response answers DropTable with 204 and no body.
+type DropTable204Response struct {
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN204Response) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable204Response) VisitDropTableResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// DropTableN400JSONResponse answers DropTable with 400.
-type DropTableN400JSONResponse struct {
+// DropTable400JSONResponse answers DropTable with 400.
+type DropTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN400JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable400JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// DropTableN401JSONResponse answers DropTable with 401.
-type DropTableN401JSONResponse struct {
+// DropTable401JSONResponse answers DropTable with 401.
+type DropTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN401JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable401JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// DropTableN403JSONResponse answers DropTable with 403.
-type DropTableN403JSONResponse struct {
+// DropTable403JSONResponse answers DropTable with 403.
+type DropTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN403JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable403JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// DropTableN404JSONResponse answers DropTable with 404.
-type DropTableN404JSONResponse struct {
+// DropTable404JSONResponse answers DropTable with 404.
+type DropTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN404JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable404JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// DropTableN419JSONResponse answers DropTable with 419.
-type DropTableN419JSONResponse struct {
+// DropTable419JSONResponse answers DropTable with 419.
+type DropTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN419JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable419JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// DropTableN503JSONResponse answers DropTable with 503.
-type DropTableN503JSONResponse struct {
+// DropTable503JSONResponse answers DropTable with 503.
+type DropTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN503JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable503JSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// DropTableN5XXJSONResponse answers DropTable with 5XX.
-type DropTableN5XXJSONResponse struct {
+// DropTable5XXJSONResponse answers DropTable with 5XX.
+type DropTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitDropTableResponse writes the response.
-func (r DropTableN5XXJSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
+func (r DropTable5XXJSONResponse) VisitDropTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1573,103 +1573,103 @@ type LoadTableResponseObject interface {
 	VisitLoadTableResponse(w http.ResponseWriter) error
 }
 
-// LoadTableN200ResponseHeaders are the headers of LoadTable's 200 response.
-type LoadTableN200ResponseHeaders struct {
+// LoadTable200ResponseHeaders are the headers of LoadTable's 200 response.
+type LoadTable200ResponseHeaders struct {
 	ETag *string
 }
 
-// LoadTableN200JSONResponse answers LoadTable with 200.
-type LoadTableN200JSONResponse struct {
+// LoadTable200JSONResponse answers LoadTable with 200.
+type LoadTable200JSONResponse struct {
 	Body    LoadTableResult
-	Headers LoadTableN200ResponseHeaders
+	Headers LoadTable200ResponseHeaders
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN200JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable200JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	if r.Headers.ETag != nil {
 		runtime.SetHeader(w, "ETag", *r.Headers.ETag)
 	}
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// LoadTableN304Response answers LoadTable with 304 and no body.
-type LoadTableN304Response struct {
+// LoadTable304Response answers LoadTable with 304 and no body.
+type LoadTable304Response struct {
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN304Response) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable304Response) VisitLoadTableResponse(w http.ResponseWriter) error {
 	w.WriteHeader(304)
 	return nil
 }
 
-// LoadTableN400JSONResponse answers LoadTable with 400.
-type LoadTableN400JSONResponse struct {
+// LoadTable400JSONResponse answers LoadTable with 400.
+type LoadTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN400JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable400JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// LoadTableN401JSONResponse answers LoadTable with 401.
-type LoadTableN401JSONResponse struct {
+// LoadTable401JSONResponse answers LoadTable with 401.
+type LoadTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN401JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable401JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// LoadTableN403JSONResponse answers LoadTable with 403.
-type LoadTableN403JSONResponse struct {
+// LoadTable403JSONResponse answers LoadTable with 403.
+type LoadTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN403JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable403JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// LoadTableN404JSONResponse answers LoadTable with 404.
-type LoadTableN404JSONResponse struct {
+// LoadTable404JSONResponse answers LoadTable with 404.
+type LoadTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN404JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable404JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// LoadTableN419JSONResponse answers LoadTable with 419.
-type LoadTableN419JSONResponse struct {
+// LoadTable419JSONResponse answers LoadTable with 419.
+type LoadTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN419JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable419JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// LoadTableN503JSONResponse answers LoadTable with 503.
-type LoadTableN503JSONResponse struct {
+// LoadTable503JSONResponse answers LoadTable with 503.
+type LoadTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN503JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable503JSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// LoadTableN5XXJSONResponse answers LoadTable with 5XX.
-type LoadTableN5XXJSONResponse struct {
+// LoadTable5XXJSONResponse answers LoadTable with 5XX.
+type LoadTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitLoadTableResponse writes the response.
-func (r LoadTableN5XXJSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
+func (r LoadTable5XXJSONResponse) VisitLoadTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1685,84 +1685,84 @@ type TableExistsResponseObject interface {
 	VisitTableExistsResponse(w http.ResponseWriter) error
 }
 
-// TableExistsN204Response answers TableExists with 204 and no body.
-type TableExistsN204Response struct {
+// TableExists204Response answers TableExists with 204 and no body.
+type TableExists204Response struct {
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN204Response) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists204Response) VisitTableExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// TableExistsN400JSONResponse answers TableExists with 400.
-type TableExistsN400JSONResponse struct {
+// TableExists400JSONResponse answers TableExists with 400.
+type TableExists400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN400JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists400JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// TableExistsN401JSONResponse answers TableExists with 401.
-type TableExistsN401JSONResponse struct {
+// TableExists401JSONResponse answers TableExists with 401.
+type TableExists401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN401JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists401JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// TableExistsN403JSONResponse answers TableExists with 403.
-type TableExistsN403JSONResponse struct {
+// TableExists403JSONResponse answers TableExists with 403.
+type TableExists403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN403JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists403JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// TableExistsN404JSONResponse answers TableExists with 404.
-type TableExistsN404JSONResponse struct {
+// TableExists404JSONResponse answers TableExists with 404.
+type TableExists404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN404JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists404JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// TableExistsN419JSONResponse answers TableExists with 419.
-type TableExistsN419JSONResponse struct {
+// TableExists419JSONResponse answers TableExists with 419.
+type TableExists419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN419JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists419JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// TableExistsN503JSONResponse answers TableExists with 503.
-type TableExistsN503JSONResponse struct {
+// TableExists503JSONResponse answers TableExists with 503.
+type TableExists503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN503JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists503JSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// TableExistsN5XXJSONResponse answers TableExists with 5XX.
-type TableExistsN5XXJSONResponse struct {
+// TableExists5XXJSONResponse answers TableExists with 5XX.
+type TableExists5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitTableExistsResponse writes the response.
-func (r TableExistsN5XXJSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
+func (r TableExists5XXJSONResponse) VisitTableExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1779,133 +1779,133 @@ type UpdateTableResponseObject interface {
 	VisitUpdateTableResponse(w http.ResponseWriter) error
 }
 
-// UpdateTableN200ResponseHeaders are the headers of UpdateTable's 200 response.
-type UpdateTableN200ResponseHeaders struct {
+// UpdateTable200ResponseHeaders are the headers of UpdateTable's 200 response.
+type UpdateTable200ResponseHeaders struct {
 	ETag *string
 }
 
-// UpdateTableN200JSONResponse answers UpdateTable with 200.
-type UpdateTableN200JSONResponse struct {
+// UpdateTable200JSONResponse answers UpdateTable with 200.
+type UpdateTable200JSONResponse struct {
 	Body    CommitTableResponse
-	Headers UpdateTableN200ResponseHeaders
+	Headers UpdateTable200ResponseHeaders
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN200JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable200JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	if r.Headers.ETag != nil {
 		runtime.SetHeader(w, "ETag", *r.Headers.ETag)
 	}
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// UpdateTableN400JSONResponse answers UpdateTable with 400.
-type UpdateTableN400JSONResponse struct {
+// UpdateTable400JSONResponse answers UpdateTable with 400.
+type UpdateTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN400JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable400JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// UpdateTableN401JSONResponse answers UpdateTable with 401.
-type UpdateTableN401JSONResponse struct {
+// UpdateTable401JSONResponse answers UpdateTable with 401.
+type UpdateTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN401JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable401JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// UpdateTableN403JSONResponse answers UpdateTable with 403.
-type UpdateTableN403JSONResponse struct {
+// UpdateTable403JSONResponse answers UpdateTable with 403.
+type UpdateTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN403JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable403JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// UpdateTableN404JSONResponse answers UpdateTable with 404.
-type UpdateTableN404JSONResponse struct {
+// UpdateTable404JSONResponse answers UpdateTable with 404.
+type UpdateTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN404JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable404JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// UpdateTableN409JSONResponse answers UpdateTable with 409.
-type UpdateTableN409JSONResponse struct {
+// UpdateTable409JSONResponse answers UpdateTable with 409.
+type UpdateTable409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN409JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable409JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// UpdateTableN419JSONResponse answers UpdateTable with 419.
-type UpdateTableN419JSONResponse struct {
+// UpdateTable419JSONResponse answers UpdateTable with 419.
+type UpdateTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN419JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable419JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// UpdateTableN500JSONResponse answers UpdateTable with 500.
-type UpdateTableN500JSONResponse struct {
+// UpdateTable500JSONResponse answers UpdateTable with 500.
+type UpdateTable500JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN500JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable500JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 500, "application/json", r.Body)
 }
 
-// UpdateTableN502JSONResponse answers UpdateTable with 502.
-type UpdateTableN502JSONResponse struct {
+// UpdateTable502JSONResponse answers UpdateTable with 502.
+type UpdateTable502JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN502JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable502JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 502, "application/json", r.Body)
 }
 
-// UpdateTableN503JSONResponse answers UpdateTable with 503.
-type UpdateTableN503JSONResponse struct {
+// UpdateTable503JSONResponse answers UpdateTable with 503.
+type UpdateTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN503JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable503JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// UpdateTableN504JSONResponse answers UpdateTable with 504.
-type UpdateTableN504JSONResponse struct {
+// UpdateTable504JSONResponse answers UpdateTable with 504.
+type UpdateTable504JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN504JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable504JSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 504, "application/json", r.Body)
 }
 
-// UpdateTableN5XXJSONResponse answers UpdateTable with 5XX.
-type UpdateTableN5XXJSONResponse struct {
+// UpdateTable5XXJSONResponse answers UpdateTable with 5XX.
+type UpdateTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitUpdateTableResponse writes the response.
-func (r UpdateTableN5XXJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
+func (r UpdateTable5XXJSONResponse) VisitUpdateTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -1922,84 +1922,84 @@ type LoadCredentialsResponseObject interface {
 	VisitLoadCredentialsResponse(w http.ResponseWriter) error
 }
 
-// LoadCredentialsN200JSONResponse answers LoadCredentials with 200.
-type LoadCredentialsN200JSONResponse struct {
+// LoadCredentials200JSONResponse answers LoadCredentials with 200.
+type LoadCredentials200JSONResponse struct {
 	Body LoadCredentialsResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN200JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials200JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// LoadCredentialsN400JSONResponse answers LoadCredentials with 400.
-type LoadCredentialsN400JSONResponse struct {
+// LoadCredentials400JSONResponse answers LoadCredentials with 400.
+type LoadCredentials400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN400JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials400JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// LoadCredentialsN401JSONResponse answers LoadCredentials with 401.
-type LoadCredentialsN401JSONResponse struct {
+// LoadCredentials401JSONResponse answers LoadCredentials with 401.
+type LoadCredentials401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN401JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials401JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// LoadCredentialsN403JSONResponse answers LoadCredentials with 403.
-type LoadCredentialsN403JSONResponse struct {
+// LoadCredentials403JSONResponse answers LoadCredentials with 403.
+type LoadCredentials403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN403JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials403JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// LoadCredentialsN404JSONResponse answers LoadCredentials with 404.
-type LoadCredentialsN404JSONResponse struct {
+// LoadCredentials404JSONResponse answers LoadCredentials with 404.
+type LoadCredentials404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN404JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials404JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// LoadCredentialsN419JSONResponse answers LoadCredentials with 419.
-type LoadCredentialsN419JSONResponse struct {
+// LoadCredentials419JSONResponse answers LoadCredentials with 419.
+type LoadCredentials419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN419JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials419JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// LoadCredentialsN503JSONResponse answers LoadCredentials with 503.
-type LoadCredentialsN503JSONResponse struct {
+// LoadCredentials503JSONResponse answers LoadCredentials with 503.
+type LoadCredentials503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN503JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials503JSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// LoadCredentialsN5XXJSONResponse answers LoadCredentials with 5XX.
-type LoadCredentialsN5XXJSONResponse struct {
+// LoadCredentials5XXJSONResponse answers LoadCredentials with 5XX.
+type LoadCredentials5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitLoadCredentialsResponse writes the response.
-func (r LoadCredentialsN5XXJSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
+func (r LoadCredentials5XXJSONResponse) VisitLoadCredentialsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2016,84 +2016,84 @@ type ReportMetricsResponseObject interface {
 	VisitReportMetricsResponse(w http.ResponseWriter) error
 }
 
-// ReportMetricsN204Response answers ReportMetrics with 204 and no body.
-type ReportMetricsN204Response struct {
+// ReportMetrics204Response answers ReportMetrics with 204 and no body.
+type ReportMetrics204Response struct {
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN204Response) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics204Response) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// ReportMetricsN400JSONResponse answers ReportMetrics with 400.
-type ReportMetricsN400JSONResponse struct {
+// ReportMetrics400JSONResponse answers ReportMetrics with 400.
+type ReportMetrics400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN400JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics400JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ReportMetricsN401JSONResponse answers ReportMetrics with 401.
-type ReportMetricsN401JSONResponse struct {
+// ReportMetrics401JSONResponse answers ReportMetrics with 401.
+type ReportMetrics401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN401JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics401JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ReportMetricsN403JSONResponse answers ReportMetrics with 403.
-type ReportMetricsN403JSONResponse struct {
+// ReportMetrics403JSONResponse answers ReportMetrics with 403.
+type ReportMetrics403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN403JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics403JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ReportMetricsN404JSONResponse answers ReportMetrics with 404.
-type ReportMetricsN404JSONResponse struct {
+// ReportMetrics404JSONResponse answers ReportMetrics with 404.
+type ReportMetrics404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN404JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics404JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ReportMetricsN419JSONResponse answers ReportMetrics with 419.
-type ReportMetricsN419JSONResponse struct {
+// ReportMetrics419JSONResponse answers ReportMetrics with 419.
+type ReportMetrics419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN419JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics419JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ReportMetricsN503JSONResponse answers ReportMetrics with 503.
-type ReportMetricsN503JSONResponse struct {
+// ReportMetrics503JSONResponse answers ReportMetrics with 503.
+type ReportMetrics503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN503JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics503JSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ReportMetricsN5XXJSONResponse answers ReportMetrics with 5XX.
-type ReportMetricsN5XXJSONResponse struct {
+// ReportMetrics5XXJSONResponse answers ReportMetrics with 5XX.
+type ReportMetrics5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitReportMetricsResponse writes the response.
-func (r ReportMetricsN5XXJSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
+func (r ReportMetrics5XXJSONResponse) VisitReportMetricsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2111,94 +2111,94 @@ type PlanTableScanResponseObject interface {
 	VisitPlanTableScanResponse(w http.ResponseWriter) error
 }
 
-// PlanTableScanN200JSONResponse answers PlanTableScan with 200.
-type PlanTableScanN200JSONResponse struct {
+// PlanTableScan200JSONResponse answers PlanTableScan with 200.
+type PlanTableScan200JSONResponse struct {
 	Body PlanTableScanResult
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN200JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan200JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// PlanTableScanN400JSONResponse answers PlanTableScan with 400.
-type PlanTableScanN400JSONResponse struct {
+// PlanTableScan400JSONResponse answers PlanTableScan with 400.
+type PlanTableScan400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN400JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan400JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// PlanTableScanN401JSONResponse answers PlanTableScan with 401.
-type PlanTableScanN401JSONResponse struct {
+// PlanTableScan401JSONResponse answers PlanTableScan with 401.
+type PlanTableScan401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN401JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan401JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// PlanTableScanN403JSONResponse answers PlanTableScan with 403.
-type PlanTableScanN403JSONResponse struct {
+// PlanTableScan403JSONResponse answers PlanTableScan with 403.
+type PlanTableScan403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN403JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan403JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// PlanTableScanN404JSONResponse answers PlanTableScan with 404.
-type PlanTableScanN404JSONResponse struct {
+// PlanTableScan404JSONResponse answers PlanTableScan with 404.
+type PlanTableScan404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN404JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan404JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// PlanTableScanN406JSONResponse answers PlanTableScan with 406.
-type PlanTableScanN406JSONResponse struct {
+// PlanTableScan406JSONResponse answers PlanTableScan with 406.
+type PlanTableScan406JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN406JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan406JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 406, "application/json", r.Body)
 }
 
-// PlanTableScanN419JSONResponse answers PlanTableScan with 419.
-type PlanTableScanN419JSONResponse struct {
+// PlanTableScan419JSONResponse answers PlanTableScan with 419.
+type PlanTableScan419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN419JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan419JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// PlanTableScanN503JSONResponse answers PlanTableScan with 503.
-type PlanTableScanN503JSONResponse struct {
+// PlanTableScan503JSONResponse answers PlanTableScan with 503.
+type PlanTableScan503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN503JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan503JSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// PlanTableScanN5XXJSONResponse answers PlanTableScan with 5XX.
-type PlanTableScanN5XXJSONResponse struct {
+// PlanTableScan5XXJSONResponse answers PlanTableScan with 5XX.
+type PlanTableScan5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitPlanTableScanResponse writes the response.
-func (r PlanTableScanN5XXJSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
+func (r PlanTableScan5XXJSONResponse) VisitPlanTableScanResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2216,84 +2216,84 @@ type CancelPlanningResponseObject interface {
 	VisitCancelPlanningResponse(w http.ResponseWriter) error
 }
 
-// CancelPlanningN204Response answers CancelPlanning with 204 and no body.
-type CancelPlanningN204Response struct {
+// CancelPlanning204Response answers CancelPlanning with 204 and no body.
+type CancelPlanning204Response struct {
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN204Response) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning204Response) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// CancelPlanningN400JSONResponse answers CancelPlanning with 400.
-type CancelPlanningN400JSONResponse struct {
+// CancelPlanning400JSONResponse answers CancelPlanning with 400.
+type CancelPlanning400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN400JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning400JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// CancelPlanningN401JSONResponse answers CancelPlanning with 401.
-type CancelPlanningN401JSONResponse struct {
+// CancelPlanning401JSONResponse answers CancelPlanning with 401.
+type CancelPlanning401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN401JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning401JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// CancelPlanningN403JSONResponse answers CancelPlanning with 403.
-type CancelPlanningN403JSONResponse struct {
+// CancelPlanning403JSONResponse answers CancelPlanning with 403.
+type CancelPlanning403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN403JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning403JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// CancelPlanningN404JSONResponse answers CancelPlanning with 404.
-type CancelPlanningN404JSONResponse struct {
+// CancelPlanning404JSONResponse answers CancelPlanning with 404.
+type CancelPlanning404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN404JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning404JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// CancelPlanningN419JSONResponse answers CancelPlanning with 419.
-type CancelPlanningN419JSONResponse struct {
+// CancelPlanning419JSONResponse answers CancelPlanning with 419.
+type CancelPlanning419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN419JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning419JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// CancelPlanningN503JSONResponse answers CancelPlanning with 503.
-type CancelPlanningN503JSONResponse struct {
+// CancelPlanning503JSONResponse answers CancelPlanning with 503.
+type CancelPlanning503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN503JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning503JSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// CancelPlanningN5XXJSONResponse answers CancelPlanning with 5XX.
-type CancelPlanningN5XXJSONResponse struct {
+// CancelPlanning5XXJSONResponse answers CancelPlanning with 5XX.
+type CancelPlanning5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitCancelPlanningResponse writes the response.
-func (r CancelPlanningN5XXJSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
+func (r CancelPlanning5XXJSONResponse) VisitCancelPlanningResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2311,84 +2311,84 @@ type FetchPlanningResultResponseObject interface {
 	VisitFetchPlanningResultResponse(w http.ResponseWriter) error
 }
 
-// FetchPlanningResultN200JSONResponse answers FetchPlanningResult with 200.
-type FetchPlanningResultN200JSONResponse struct {
+// FetchPlanningResult200JSONResponse answers FetchPlanningResult with 200.
+type FetchPlanningResult200JSONResponse struct {
 	Body FetchPlanningResult
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN200JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult200JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// FetchPlanningResultN400JSONResponse answers FetchPlanningResult with 400.
-type FetchPlanningResultN400JSONResponse struct {
+// FetchPlanningResult400JSONResponse answers FetchPlanningResult with 400.
+type FetchPlanningResult400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN400JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult400JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// FetchPlanningResultN401JSONResponse answers FetchPlanningResult with 401.
-type FetchPlanningResultN401JSONResponse struct {
+// FetchPlanningResult401JSONResponse answers FetchPlanningResult with 401.
+type FetchPlanningResult401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN401JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult401JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// FetchPlanningResultN403JSONResponse answers FetchPlanningResult with 403.
-type FetchPlanningResultN403JSONResponse struct {
+// FetchPlanningResult403JSONResponse answers FetchPlanningResult with 403.
+type FetchPlanningResult403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN403JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult403JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// FetchPlanningResultN404JSONResponse answers FetchPlanningResult with 404.
-type FetchPlanningResultN404JSONResponse struct {
+// FetchPlanningResult404JSONResponse answers FetchPlanningResult with 404.
+type FetchPlanningResult404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN404JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult404JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// FetchPlanningResultN419JSONResponse answers FetchPlanningResult with 419.
-type FetchPlanningResultN419JSONResponse struct {
+// FetchPlanningResult419JSONResponse answers FetchPlanningResult with 419.
+type FetchPlanningResult419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN419JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult419JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// FetchPlanningResultN503JSONResponse answers FetchPlanningResult with 503.
-type FetchPlanningResultN503JSONResponse struct {
+// FetchPlanningResult503JSONResponse answers FetchPlanningResult with 503.
+type FetchPlanningResult503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN503JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult503JSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// FetchPlanningResultN5XXJSONResponse answers FetchPlanningResult with 5XX.
-type FetchPlanningResultN5XXJSONResponse struct {
+// FetchPlanningResult5XXJSONResponse answers FetchPlanningResult with 5XX.
+type FetchPlanningResult5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitFetchPlanningResultResponse writes the response.
-func (r FetchPlanningResultN5XXJSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
+func (r FetchPlanningResult5XXJSONResponse) VisitFetchPlanningResultResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2405,74 +2405,74 @@ type SignRequestResponseObject interface {
 	VisitSignRequestResponse(w http.ResponseWriter) error
 }
 
-// SignRequestN200JSONResponse answers SignRequest with 200.
-type SignRequestN200JSONResponse struct {
+// SignRequest200JSONResponse answers SignRequest with 200.
+type SignRequest200JSONResponse struct {
 	Body RemoteSignResult
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN200JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest200JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// SignRequestN400JSONResponse answers SignRequest with 400.
-type SignRequestN400JSONResponse struct {
+// SignRequest400JSONResponse answers SignRequest with 400.
+type SignRequest400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN400JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest400JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// SignRequestN401JSONResponse answers SignRequest with 401.
-type SignRequestN401JSONResponse struct {
+// SignRequest401JSONResponse answers SignRequest with 401.
+type SignRequest401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN401JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest401JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// SignRequestN403JSONResponse answers SignRequest with 403.
-type SignRequestN403JSONResponse struct {
+// SignRequest403JSONResponse answers SignRequest with 403.
+type SignRequest403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN403JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest403JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// SignRequestN419JSONResponse answers SignRequest with 419.
-type SignRequestN419JSONResponse struct {
+// SignRequest419JSONResponse answers SignRequest with 419.
+type SignRequest419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN419JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest419JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// SignRequestN503JSONResponse answers SignRequest with 503.
-type SignRequestN503JSONResponse struct {
+// SignRequest503JSONResponse answers SignRequest with 503.
+type SignRequest503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN503JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest503JSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// SignRequestN5XXJSONResponse answers SignRequest with 5XX.
-type SignRequestN5XXJSONResponse struct {
+// SignRequest5XXJSONResponse answers SignRequest with 5XX.
+type SignRequest5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitSignRequestResponse writes the response.
-func (r SignRequestN5XXJSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
+func (r SignRequest5XXJSONResponse) VisitSignRequestResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2489,84 +2489,84 @@ type FetchScanTasksResponseObject interface {
 	VisitFetchScanTasksResponse(w http.ResponseWriter) error
 }
 
-// FetchScanTasksN200JSONResponse answers FetchScanTasks with 200.
-type FetchScanTasksN200JSONResponse struct {
+// FetchScanTasks200JSONResponse answers FetchScanTasks with 200.
+type FetchScanTasks200JSONResponse struct {
 	Body FetchScanTasksResult
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN200JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks200JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// FetchScanTasksN400JSONResponse answers FetchScanTasks with 400.
-type FetchScanTasksN400JSONResponse struct {
+// FetchScanTasks400JSONResponse answers FetchScanTasks with 400.
+type FetchScanTasks400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN400JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks400JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// FetchScanTasksN401JSONResponse answers FetchScanTasks with 401.
-type FetchScanTasksN401JSONResponse struct {
+// FetchScanTasks401JSONResponse answers FetchScanTasks with 401.
+type FetchScanTasks401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN401JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks401JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// FetchScanTasksN403JSONResponse answers FetchScanTasks with 403.
-type FetchScanTasksN403JSONResponse struct {
+// FetchScanTasks403JSONResponse answers FetchScanTasks with 403.
+type FetchScanTasks403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN403JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks403JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// FetchScanTasksN404JSONResponse answers FetchScanTasks with 404.
-type FetchScanTasksN404JSONResponse struct {
+// FetchScanTasks404JSONResponse answers FetchScanTasks with 404.
+type FetchScanTasks404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN404JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks404JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// FetchScanTasksN419JSONResponse answers FetchScanTasks with 419.
-type FetchScanTasksN419JSONResponse struct {
+// FetchScanTasks419JSONResponse answers FetchScanTasks with 419.
+type FetchScanTasks419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN419JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks419JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// FetchScanTasksN503JSONResponse answers FetchScanTasks with 503.
-type FetchScanTasksN503JSONResponse struct {
+// FetchScanTasks503JSONResponse answers FetchScanTasks with 503.
+type FetchScanTasks503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN503JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks503JSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// FetchScanTasksN5XXJSONResponse answers FetchScanTasks with 5XX.
-type FetchScanTasksN5XXJSONResponse struct {
+// FetchScanTasks5XXJSONResponse answers FetchScanTasks with 5XX.
+type FetchScanTasks5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitFetchScanTasksResponse writes the response.
-func (r FetchScanTasksN5XXJSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
+func (r FetchScanTasks5XXJSONResponse) VisitFetchScanTasksResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2582,84 +2582,84 @@ type UnregisterTableResponseObject interface {
 	VisitUnregisterTableResponse(w http.ResponseWriter) error
 }
 
-// UnregisterTableN200JSONResponse answers UnregisterTable with 200.
-type UnregisterTableN200JSONResponse struct {
+// UnregisterTable200JSONResponse answers UnregisterTable with 200.
+type UnregisterTable200JSONResponse struct {
 	Body UnregisterTableResult
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN200JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable200JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// UnregisterTableN400JSONResponse answers UnregisterTable with 400.
-type UnregisterTableN400JSONResponse struct {
+// UnregisterTable400JSONResponse answers UnregisterTable with 400.
+type UnregisterTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN400JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable400JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// UnregisterTableN401JSONResponse answers UnregisterTable with 401.
-type UnregisterTableN401JSONResponse struct {
+// UnregisterTable401JSONResponse answers UnregisterTable with 401.
+type UnregisterTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN401JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable401JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// UnregisterTableN403JSONResponse answers UnregisterTable with 403.
-type UnregisterTableN403JSONResponse struct {
+// UnregisterTable403JSONResponse answers UnregisterTable with 403.
+type UnregisterTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN403JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable403JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// UnregisterTableN404JSONResponse answers UnregisterTable with 404.
-type UnregisterTableN404JSONResponse struct {
+// UnregisterTable404JSONResponse answers UnregisterTable with 404.
+type UnregisterTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN404JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable404JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// UnregisterTableN419JSONResponse answers UnregisterTable with 419.
-type UnregisterTableN419JSONResponse struct {
+// UnregisterTable419JSONResponse answers UnregisterTable with 419.
+type UnregisterTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN419JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable419JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// UnregisterTableN503JSONResponse answers UnregisterTable with 503.
-type UnregisterTableN503JSONResponse struct {
+// UnregisterTable503JSONResponse answers UnregisterTable with 503.
+type UnregisterTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN503JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable503JSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// UnregisterTableN5XXJSONResponse answers UnregisterTable with 5XX.
-type UnregisterTableN5XXJSONResponse struct {
+// UnregisterTable5XXJSONResponse answers UnregisterTable with 5XX.
+type UnregisterTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitUnregisterTableResponse writes the response.
-func (r UnregisterTableN5XXJSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
+func (r UnregisterTable5XXJSONResponse) VisitUnregisterTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2675,84 +2675,84 @@ type ListViewsResponseObject interface {
 	VisitListViewsResponse(w http.ResponseWriter) error
 }
 
-// ListViewsN200JSONResponse answers ListViews with 200.
-type ListViewsN200JSONResponse struct {
+// ListViews200JSONResponse answers ListViews with 200.
+type ListViews200JSONResponse struct {
 	Body ListTablesResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN200JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews200JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// ListViewsN400JSONResponse answers ListViews with 400.
-type ListViewsN400JSONResponse struct {
+// ListViews400JSONResponse answers ListViews with 400.
+type ListViews400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN400JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews400JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ListViewsN401JSONResponse answers ListViews with 401.
-type ListViewsN401JSONResponse struct {
+// ListViews401JSONResponse answers ListViews with 401.
+type ListViews401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN401JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews401JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ListViewsN403JSONResponse answers ListViews with 403.
-type ListViewsN403JSONResponse struct {
+// ListViews403JSONResponse answers ListViews with 403.
+type ListViews403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN403JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews403JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ListViewsN404JSONResponse answers ListViews with 404.
-type ListViewsN404JSONResponse struct {
+// ListViews404JSONResponse answers ListViews with 404.
+type ListViews404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN404JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews404JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ListViewsN419JSONResponse answers ListViews with 419.
-type ListViewsN419JSONResponse struct {
+// ListViews419JSONResponse answers ListViews with 419.
+type ListViews419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN419JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews419JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ListViewsN503JSONResponse answers ListViews with 503.
-type ListViewsN503JSONResponse struct {
+// ListViews503JSONResponse answers ListViews with 503.
+type ListViews503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN503JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews503JSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ListViewsN5XXJSONResponse answers ListViews with 5XX.
-type ListViewsN5XXJSONResponse struct {
+// ListViews5XXJSONResponse answers ListViews with 5XX.
+type ListViews5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitListViewsResponse writes the response.
-func (r ListViewsN5XXJSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
+func (r ListViews5XXJSONResponse) VisitListViewsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2768,94 +2768,94 @@ type CreateViewResponseObject interface {
 	VisitCreateViewResponse(w http.ResponseWriter) error
 }
 
-// CreateViewN200JSONResponse answers CreateView with 200.
-type CreateViewN200JSONResponse struct {
+// CreateView200JSONResponse answers CreateView with 200.
+type CreateView200JSONResponse struct {
 	Body LoadViewResult
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN200JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView200JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// CreateViewN400JSONResponse answers CreateView with 400.
-type CreateViewN400JSONResponse struct {
+// CreateView400JSONResponse answers CreateView with 400.
+type CreateView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN400JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView400JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// CreateViewN401JSONResponse answers CreateView with 401.
-type CreateViewN401JSONResponse struct {
+// CreateView401JSONResponse answers CreateView with 401.
+type CreateView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN401JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView401JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// CreateViewN403JSONResponse answers CreateView with 403.
-type CreateViewN403JSONResponse struct {
+// CreateView403JSONResponse answers CreateView with 403.
+type CreateView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN403JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView403JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// CreateViewN404JSONResponse answers CreateView with 404.
-type CreateViewN404JSONResponse struct {
+// CreateView404JSONResponse answers CreateView with 404.
+type CreateView404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN404JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView404JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// CreateViewN409JSONResponse answers CreateView with 409.
-type CreateViewN409JSONResponse struct {
+// CreateView409JSONResponse answers CreateView with 409.
+type CreateView409JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN409JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView409JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// CreateViewN419JSONResponse answers CreateView with 419.
-type CreateViewN419JSONResponse struct {
+// CreateView419JSONResponse answers CreateView with 419.
+type CreateView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN419JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView419JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// CreateViewN503JSONResponse answers CreateView with 503.
-type CreateViewN503JSONResponse struct {
+// CreateView503JSONResponse answers CreateView with 503.
+type CreateView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN503JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView503JSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// CreateViewN5XXJSONResponse answers CreateView with 5XX.
-type CreateViewN5XXJSONResponse struct {
+// CreateView5XXJSONResponse answers CreateView with 5XX.
+type CreateView5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitCreateViewResponse writes the response.
-func (r CreateViewN5XXJSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
+func (r CreateView5XXJSONResponse) VisitCreateViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2871,84 +2871,84 @@ type DropViewResponseObject interface {
 	VisitDropViewResponse(w http.ResponseWriter) error
 }
 
-// DropViewN204Response answers DropView with 204 and no body.
-type DropViewN204Response struct {
+// DropView204Response answers DropView with 204 and no body.
+type DropView204Response struct {
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN204Response) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView204Response) VisitDropViewResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// DropViewN400JSONResponse answers DropView with 400.
-type DropViewN400JSONResponse struct {
+// DropView400JSONResponse answers DropView with 400.
+type DropView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN400JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView400JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// DropViewN401JSONResponse answers DropView with 401.
-type DropViewN401JSONResponse struct {
+// DropView401JSONResponse answers DropView with 401.
+type DropView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN401JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView401JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// DropViewN403JSONResponse answers DropView with 403.
-type DropViewN403JSONResponse struct {
+// DropView403JSONResponse answers DropView with 403.
+type DropView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN403JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView403JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// DropViewN404JSONResponse answers DropView with 404.
-type DropViewN404JSONResponse struct {
+// DropView404JSONResponse answers DropView with 404.
+type DropView404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN404JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView404JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// DropViewN419JSONResponse answers DropView with 419.
-type DropViewN419JSONResponse struct {
+// DropView419JSONResponse answers DropView with 419.
+type DropView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN419JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView419JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// DropViewN503JSONResponse answers DropView with 503.
-type DropViewN503JSONResponse struct {
+// DropView503JSONResponse answers DropView with 503.
+type DropView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN503JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView503JSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// DropViewN5XXJSONResponse answers DropView with 5XX.
-type DropViewN5XXJSONResponse struct {
+// DropView5XXJSONResponse answers DropView with 5XX.
+type DropView5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitDropViewResponse writes the response.
-func (r DropViewN5XXJSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
+func (r DropView5XXJSONResponse) VisitDropViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -2965,84 +2965,84 @@ type LoadViewResponseObject interface {
 	VisitLoadViewResponse(w http.ResponseWriter) error
 }
 
-// LoadViewN200JSONResponse answers LoadView with 200.
-type LoadViewN200JSONResponse struct {
+// LoadView200JSONResponse answers LoadView with 200.
+type LoadView200JSONResponse struct {
 	Body LoadViewResult
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN200JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView200JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// LoadViewN400JSONResponse answers LoadView with 400.
-type LoadViewN400JSONResponse struct {
+// LoadView400JSONResponse answers LoadView with 400.
+type LoadView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN400JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView400JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// LoadViewN401JSONResponse answers LoadView with 401.
-type LoadViewN401JSONResponse struct {
+// LoadView401JSONResponse answers LoadView with 401.
+type LoadView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN401JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView401JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// LoadViewN403JSONResponse answers LoadView with 403.
-type LoadViewN403JSONResponse struct {
+// LoadView403JSONResponse answers LoadView with 403.
+type LoadView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN403JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView403JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// LoadViewN404JSONResponse answers LoadView with 404.
-type LoadViewN404JSONResponse struct {
+// LoadView404JSONResponse answers LoadView with 404.
+type LoadView404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN404JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView404JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// LoadViewN419JSONResponse answers LoadView with 419.
-type LoadViewN419JSONResponse struct {
+// LoadView419JSONResponse answers LoadView with 419.
+type LoadView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN419JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView419JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// LoadViewN503JSONResponse answers LoadView with 503.
-type LoadViewN503JSONResponse struct {
+// LoadView503JSONResponse answers LoadView with 503.
+type LoadView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN503JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView503JSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// LoadViewN5XXJSONResponse answers LoadView with 5XX.
-type LoadViewN5XXJSONResponse struct {
+// LoadView5XXJSONResponse answers LoadView with 5XX.
+type LoadView5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitLoadViewResponse writes the response.
-func (r LoadViewN5XXJSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
+func (r LoadView5XXJSONResponse) VisitLoadViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3058,74 +3058,74 @@ type ViewExistsResponseObject interface {
 	VisitViewExistsResponse(w http.ResponseWriter) error
 }
 
-// ViewExistsN204Response answers ViewExists with 204 and no body.
-type ViewExistsN204Response struct {
+// ViewExists204Response answers ViewExists with 204 and no body.
+type ViewExists204Response struct {
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN204Response) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists204Response) VisitViewExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// ViewExistsN400Response answers ViewExists with 400 and no body.
-type ViewExistsN400Response struct {
+// ViewExists400Response answers ViewExists with 400 and no body.
+type ViewExists400Response struct {
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN400Response) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists400Response) VisitViewExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(400)
 	return nil
 }
 
-// ViewExistsN401Response answers ViewExists with 401 and no body.
-type ViewExistsN401Response struct {
+// ViewExists401Response answers ViewExists with 401 and no body.
+type ViewExists401Response struct {
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN401Response) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists401Response) VisitViewExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(401)
 	return nil
 }
 
-// ViewExistsN404Response answers ViewExists with 404 and no body.
-type ViewExistsN404Response struct {
+// ViewExists404Response answers ViewExists with 404 and no body.
+type ViewExists404Response struct {
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN404Response) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists404Response) VisitViewExistsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(404)
 	return nil
 }
 
-// ViewExistsN419JSONResponse answers ViewExists with 419.
-type ViewExistsN419JSONResponse struct {
+// ViewExists419JSONResponse answers ViewExists with 419.
+type ViewExists419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN419JSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists419JSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ViewExistsN503JSONResponse answers ViewExists with 503.
-type ViewExistsN503JSONResponse struct {
+// ViewExists503JSONResponse answers ViewExists with 503.
+type ViewExists503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN503JSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists503JSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ViewExistsN5XXJSONResponse answers ViewExists with 5XX.
-type ViewExistsN5XXJSONResponse struct {
+// ViewExists5XXJSONResponse answers ViewExists with 5XX.
+type ViewExists5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitViewExistsResponse writes the response.
-func (r ViewExistsN5XXJSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
+func (r ViewExists5XXJSONResponse) VisitViewExistsResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3142,124 +3142,124 @@ type ReplaceViewResponseObject interface {
 	VisitReplaceViewResponse(w http.ResponseWriter) error
 }
 
-// ReplaceViewN200JSONResponse answers ReplaceView with 200.
-type ReplaceViewN200JSONResponse struct {
+// ReplaceView200JSONResponse answers ReplaceView with 200.
+type ReplaceView200JSONResponse struct {
 	Body LoadViewResult
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN200JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView200JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 200, "application/json", r.Body)
 }
 
-// ReplaceViewN400JSONResponse answers ReplaceView with 400.
-type ReplaceViewN400JSONResponse struct {
+// ReplaceView400JSONResponse answers ReplaceView with 400.
+type ReplaceView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN400JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView400JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// ReplaceViewN401JSONResponse answers ReplaceView with 401.
-type ReplaceViewN401JSONResponse struct {
+// ReplaceView401JSONResponse answers ReplaceView with 401.
+type ReplaceView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN401JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView401JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// ReplaceViewN403JSONResponse answers ReplaceView with 403.
-type ReplaceViewN403JSONResponse struct {
+// ReplaceView403JSONResponse answers ReplaceView with 403.
+type ReplaceView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN403JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView403JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// ReplaceViewN404JSONResponse answers ReplaceView with 404.
-type ReplaceViewN404JSONResponse struct {
+// ReplaceView404JSONResponse answers ReplaceView with 404.
+type ReplaceView404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN404JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView404JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// ReplaceViewN409JSONResponse answers ReplaceView with 409.
-type ReplaceViewN409JSONResponse struct {
+// ReplaceView409JSONResponse answers ReplaceView with 409.
+type ReplaceView409JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN409JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView409JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// ReplaceViewN419JSONResponse answers ReplaceView with 419.
-type ReplaceViewN419JSONResponse struct {
+// ReplaceView419JSONResponse answers ReplaceView with 419.
+type ReplaceView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN419JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView419JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// ReplaceViewN500JSONResponse answers ReplaceView with 500.
-type ReplaceViewN500JSONResponse struct {
+// ReplaceView500JSONResponse answers ReplaceView with 500.
+type ReplaceView500JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN500JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView500JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 500, "application/json", r.Body)
 }
 
-// ReplaceViewN502JSONResponse answers ReplaceView with 502.
-type ReplaceViewN502JSONResponse struct {
+// ReplaceView502JSONResponse answers ReplaceView with 502.
+type ReplaceView502JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN502JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView502JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 502, "application/json", r.Body)
 }
 
-// ReplaceViewN503JSONResponse answers ReplaceView with 503.
-type ReplaceViewN503JSONResponse struct {
+// ReplaceView503JSONResponse answers ReplaceView with 503.
+type ReplaceView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN503JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView503JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// ReplaceViewN504JSONResponse answers ReplaceView with 504.
-type ReplaceViewN504JSONResponse struct {
+// ReplaceView504JSONResponse answers ReplaceView with 504.
+type ReplaceView504JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN504JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView504JSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 504, "application/json", r.Body)
 }
 
-// ReplaceViewN5XXJSONResponse answers ReplaceView with 5XX.
-type ReplaceViewN5XXJSONResponse struct {
+// ReplaceView5XXJSONResponse answers ReplaceView with 5XX.
+type ReplaceView5XXJSONResponse struct {
 	Body       ErrorModel
 	StatusCode int
 }
 
 // VisitReplaceViewResponse writes the response.
-func (r ReplaceViewN5XXJSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
+func (r ReplaceView5XXJSONResponse) VisitReplaceViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3274,104 +3274,104 @@ type RenameTableResponseObject interface {
 	VisitRenameTableResponse(w http.ResponseWriter) error
 }
 
-// RenameTableN204Response answers RenameTable with 204 and no body.
-type RenameTableN204Response struct {
+// RenameTable204Response answers RenameTable with 204 and no body.
+type RenameTable204Response struct {
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN204Response) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable204Response) VisitRenameTableResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// RenameTableN400JSONResponse answers RenameTable with 400.
-type RenameTableN400JSONResponse struct {
+// RenameTable400JSONResponse answers RenameTable with 400.
+type RenameTable400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN400JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable400JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// RenameTableN401JSONResponse answers RenameTable with 401.
-type RenameTableN401JSONResponse struct {
+// RenameTable401JSONResponse answers RenameTable with 401.
+type RenameTable401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN401JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable401JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// RenameTableN403JSONResponse answers RenameTable with 403.
-type RenameTableN403JSONResponse struct {
+// RenameTable403JSONResponse answers RenameTable with 403.
+type RenameTable403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN403JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable403JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// RenameTableN404JSONResponse answers RenameTable with 404.
-type RenameTableN404JSONResponse struct {
+// RenameTable404JSONResponse answers RenameTable with 404.
+type RenameTable404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN404JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable404JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// RenameTableN406JSONResponse answers RenameTable with 406.
-type RenameTableN406JSONResponse struct {
+// RenameTable406JSONResponse answers RenameTable with 406.
+type RenameTable406JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN406JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable406JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 406, "application/json", r.Body)
 }
 
-// RenameTableN409JSONResponse answers RenameTable with 409.
-type RenameTableN409JSONResponse struct {
+// RenameTable409JSONResponse answers RenameTable with 409.
+type RenameTable409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN409JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable409JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// RenameTableN419JSONResponse answers RenameTable with 419.
-type RenameTableN419JSONResponse struct {
+// RenameTable419JSONResponse answers RenameTable with 419.
+type RenameTable419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN419JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable419JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// RenameTableN503JSONResponse answers RenameTable with 503.
-type RenameTableN503JSONResponse struct {
+// RenameTable503JSONResponse answers RenameTable with 503.
+type RenameTable503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN503JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable503JSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// RenameTableN5XXJSONResponse answers RenameTable with 5XX.
-type RenameTableN5XXJSONResponse struct {
+// RenameTable5XXJSONResponse answers RenameTable with 5XX.
+type RenameTable5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitRenameTableResponse writes the response.
-func (r RenameTableN5XXJSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
+func (r RenameTable5XXJSONResponse) VisitRenameTableResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3386,124 +3386,124 @@ type CommitTransactionResponseObject interface {
 	VisitCommitTransactionResponse(w http.ResponseWriter) error
 }
 
-// CommitTransactionN204Response answers CommitTransaction with 204 and no body.
-type CommitTransactionN204Response struct {
+// CommitTransaction204Response answers CommitTransaction with 204 and no body.
+type CommitTransaction204Response struct {
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN204Response) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction204Response) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// CommitTransactionN400JSONResponse answers CommitTransaction with 400.
-type CommitTransactionN400JSONResponse struct {
+// CommitTransaction400JSONResponse answers CommitTransaction with 400.
+type CommitTransaction400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN400JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction400JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// CommitTransactionN401JSONResponse answers CommitTransaction with 401.
-type CommitTransactionN401JSONResponse struct {
+// CommitTransaction401JSONResponse answers CommitTransaction with 401.
+type CommitTransaction401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN401JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction401JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// CommitTransactionN403JSONResponse answers CommitTransaction with 403.
-type CommitTransactionN403JSONResponse struct {
+// CommitTransaction403JSONResponse answers CommitTransaction with 403.
+type CommitTransaction403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN403JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction403JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// CommitTransactionN404JSONResponse answers CommitTransaction with 404.
-type CommitTransactionN404JSONResponse struct {
+// CommitTransaction404JSONResponse answers CommitTransaction with 404.
+type CommitTransaction404JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN404JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction404JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// CommitTransactionN409JSONResponse answers CommitTransaction with 409.
-type CommitTransactionN409JSONResponse struct {
+// CommitTransaction409JSONResponse answers CommitTransaction with 409.
+type CommitTransaction409JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN409JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction409JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// CommitTransactionN419JSONResponse answers CommitTransaction with 419.
-type CommitTransactionN419JSONResponse struct {
+// CommitTransaction419JSONResponse answers CommitTransaction with 419.
+type CommitTransaction419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN419JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction419JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// CommitTransactionN500JSONResponse answers CommitTransaction with 500.
-type CommitTransactionN500JSONResponse struct {
+// CommitTransaction500JSONResponse answers CommitTransaction with 500.
+type CommitTransaction500JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN500JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction500JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 500, "application/json", r.Body)
 }
 
-// CommitTransactionN502JSONResponse answers CommitTransaction with 502.
-type CommitTransactionN502JSONResponse struct {
+// CommitTransaction502JSONResponse answers CommitTransaction with 502.
+type CommitTransaction502JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN502JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction502JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 502, "application/json", r.Body)
 }
 
-// CommitTransactionN503JSONResponse answers CommitTransaction with 503.
-type CommitTransactionN503JSONResponse struct {
+// CommitTransaction503JSONResponse answers CommitTransaction with 503.
+type CommitTransaction503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN503JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction503JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// CommitTransactionN504JSONResponse answers CommitTransaction with 504.
-type CommitTransactionN504JSONResponse struct {
+// CommitTransaction504JSONResponse answers CommitTransaction with 504.
+type CommitTransaction504JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN504JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction504JSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 504, "application/json", r.Body)
 }
 
-// CommitTransactionN5XXJSONResponse answers CommitTransaction with 5XX.
-type CommitTransactionN5XXJSONResponse struct {
+// CommitTransaction5XXJSONResponse answers CommitTransaction with 5XX.
+type CommitTransaction5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitCommitTransactionResponse writes the response.
-func (r CommitTransactionN5XXJSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
+func (r CommitTransaction5XXJSONResponse) VisitCommitTransactionResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3518,104 +3518,104 @@ type RenameViewResponseObject interface {
 	VisitRenameViewResponse(w http.ResponseWriter) error
 }
 
-// RenameViewN204Response answers RenameView with 204 and no body.
-type RenameViewN204Response struct {
+// RenameView204Response answers RenameView with 204 and no body.
+type RenameView204Response struct {
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN204Response) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView204Response) VisitRenameViewResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-// RenameViewN400JSONResponse answers RenameView with 400.
-type RenameViewN400JSONResponse struct {
+// RenameView400JSONResponse answers RenameView with 400.
+type RenameView400JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN400JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView400JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 400, "application/json", r.Body)
 }
 
-// RenameViewN401JSONResponse answers RenameView with 401.
-type RenameViewN401JSONResponse struct {
+// RenameView401JSONResponse answers RenameView with 401.
+type RenameView401JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN401JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView401JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 401, "application/json", r.Body)
 }
 
-// RenameViewN403JSONResponse answers RenameView with 403.
-type RenameViewN403JSONResponse struct {
+// RenameView403JSONResponse answers RenameView with 403.
+type RenameView403JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN403JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView403JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 403, "application/json", r.Body)
 }
 
-// RenameViewN404JSONResponse answers RenameView with 404.
-type RenameViewN404JSONResponse struct {
+// RenameView404JSONResponse answers RenameView with 404.
+type RenameView404JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN404JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView404JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 404, "application/json", r.Body)
 }
 
-// RenameViewN406JSONResponse answers RenameView with 406.
-type RenameViewN406JSONResponse struct {
+// RenameView406JSONResponse answers RenameView with 406.
+type RenameView406JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN406JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView406JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 406, "application/json", r.Body)
 }
 
-// RenameViewN409JSONResponse answers RenameView with 409.
-type RenameViewN409JSONResponse struct {
+// RenameView409JSONResponse answers RenameView with 409.
+type RenameView409JSONResponse struct {
 	Body ErrorModel
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN409JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView409JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 409, "application/json", r.Body)
 }
 
-// RenameViewN419JSONResponse answers RenameView with 419.
-type RenameViewN419JSONResponse struct {
+// RenameView419JSONResponse answers RenameView with 419.
+type RenameView419JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN419JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView419JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 419, "application/json", r.Body)
 }
 
-// RenameViewN503JSONResponse answers RenameView with 503.
-type RenameViewN503JSONResponse struct {
+// RenameView503JSONResponse answers RenameView with 503.
+type RenameView503JSONResponse struct {
 	Body IcebergErrorResponse
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN503JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView503JSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, 503, "application/json", r.Body)
 }
 
-// RenameViewN5XXJSONResponse answers RenameView with 5XX.
-type RenameViewN5XXJSONResponse struct {
+// RenameView5XXJSONResponse answers RenameView with 5XX.
+type RenameView5XXJSONResponse struct {
 	Body       IcebergErrorResponse
 	StatusCode int
 }
 
 // VisitRenameViewResponse writes the response.
-func (r RenameViewN5XXJSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
+func (r RenameView5XXJSONResponse) VisitRenameViewResponse(w http.ResponseWriter) error {
 	return runtime.WriteJSON(w, r.StatusCode, "application/json", r.Body)
 }
 
@@ -3831,7 +3831,7 @@ func (h handlers) serveUpdateProperties(c echo.Context) error {
 		return err
 	}
 	body := new(UpdatePropertiesJSONRequestBody)
-	if present, err := runtime.DecodeJSON(c, shapes, "", true, body); err != nil {
+	if present, err := runtime.DecodeJSON(c, shapes, "UpdateNamespacePropertiesRequest", true, body); err != nil {
 		return err
 	} else if present {
 		request.Body = body
@@ -4149,7 +4149,7 @@ func (h handlers) servePlanTableScan(c echo.Context) error {
 		return err
 	}
 	body := new(PlanTableScanJSONRequestBody)
-	if present, err := runtime.DecodeJSON(c, shapes, "", false, body); err != nil {
+	if present, err := runtime.DecodeJSON(c, shapes, "PlanTableScanRequest", false, body); err != nil {
 		return err
 	} else if present {
 		request.Body = body

@@ -8,61 +8,396 @@ import (
 
 // shapes are what request bodies are checked for before they are decoded.
 var shapes = runtime.Shapes{
-	"/components/schemas/CommitTransactionRequest/properties/table-changes": {
-		Items: "CommitTableRequest",
+	"/components/schemas/Apply/properties/function": {
+		Types: runtime.JSONString | runtime.JSONArray | runtime.JSONObject,
+	},
+	"/components/schemas/Apply/properties/function/oneOf/2": {
+		Types:    runtime.JSONObject,
+		Required: []string{"identifier"},
+		Members: map[string]string{
+			"catalog":    "=string",
+			"identifier": "CatalogObjectIdentifier",
+		},
+	},
+	"/components/schemas/Literal/oneOf/1": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "value"},
+		Members: map[string]string{
+			"data-type": "=string",
+			"type":      "=string",
+			"value":     "PrimitiveTypeValue",
+		},
+	},
+	"/components/schemas/Literals/oneOf/1": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "values", "data-type"},
+		Members: map[string]string{
+			"data-type": "=string",
+			"type":      "=string",
+			"values":    "[]PrimitiveTypeValue",
+		},
+	},
+	"=boolean": {
+		Types: runtime.JSONBoolean,
+	},
+	"=integer": {
+		Types: runtime.JSONInteger,
+	},
+	"=number": {
+		Types: runtime.JSONNumber,
+	},
+	"=string": {
+		Types: runtime.JSONString,
+	},
+	"AndOrPredicate": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "left", "right"},
+		Members: map[string]string{
+			"left":  "Predicate",
+			"right": "Predicate",
+			"type":  "=string",
+		},
+	},
+	"Apply": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "function", "arguments"},
+		Members: map[string]string{
+			"arguments": "[]FunctionArgument",
+			"function":  "/components/schemas/Apply/properties/function",
+			"type":      "=string",
+		},
+	},
+	"CatalogObjectIdentifier": {
+		Types: runtime.JSONArray,
+		Items: "=string",
+	},
+	"CommitReport": {
+		Types:    runtime.JSONObject,
+		Required: []string{"table-name", "snapshot-id", "sequence-number", "operation", "metrics"},
+		Members: map[string]string{
+			"metadata":        "{}=string",
+			"metrics":         "Metrics",
+			"operation":       "=string",
+			"sequence-number": "=integer",
+			"snapshot-id":     "=integer",
+			"table-name":      "=string",
+		},
 	},
 	"CommitTableRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"requirements", "updates"},
 		Members: map[string]string{
-			"identifier": "TableIdentifier",
+			"identifier":   "TableIdentifier",
+			"requirements": "[]",
+			"updates":      "[]",
 		},
 	},
 	"CommitTransactionRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"table-changes"},
 		Members: map[string]string{
-			"table-changes": "/components/schemas/CommitTransactionRequest/properties/table-changes",
+			"table-changes": "[]CommitTableRequest",
 		},
 	},
 	"CommitViewRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"updates"},
 		Members: map[string]string{
-			"identifier": "TableIdentifier",
+			"identifier":   "TableIdentifier",
+			"requirements": "[]",
+			"updates":      "[]",
+		},
+	},
+	"ComparisonPredicate": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type"},
+		Members: map[string]string{
+			"left":  "ValueExpression",
+			"right": "ValueExpression",
+			"term":  "Term",
+			"type":  "=string",
+			"value": "Literal",
+		},
+	},
+	"CounterResult": {
+		Types:    runtime.JSONObject,
+		Required: []string{"unit", "value"},
+		Members: map[string]string{
+			"unit":  "=string",
+			"value": "=integer",
 		},
 	},
 	"CreateNamespaceRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"namespace"},
+		Members: map[string]string{
+			"namespace":  "Namespace",
+			"properties": "{}=string",
+		},
 	},
 	"CreateTableRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"name", "schema"},
-		Nullable: []string{"schema"},
+		Members: map[string]string{
+			"location":       "=string",
+			"name":           "=string",
+			"partition-spec": "",
+			"properties":     "{}=string",
+			"schema":         "",
+			"stage-create":   "=boolean",
+			"write-order":    "",
+		},
 	},
 	"CreateViewRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"name", "schema", "view-version"},
-		Nullable: []string{"schema", "view-version"},
+		Members: map[string]string{
+			"location":     "=string",
+			"name":         "=string",
+			"properties":   "{}=string",
+			"schema":       "",
+			"view-version": "",
+		},
+	},
+	"FalseExpression": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type"},
+		Members: map[string]string{
+			"type": "=string",
+		},
 	},
 	"FetchScanTasksRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"plan-task"},
+		Members: map[string]string{
+			"plan-task": "=string",
+		},
+	},
+	"FunctionArgument": {},
+	"IdReference": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "id"},
+		Members: map[string]string{
+			"id":   "=integer",
+			"type": "=string",
+		},
+	},
+	"Literal": {
+		Types: runtime.JSONBoolean | runtime.JSONInteger | runtime.JSONNumber | runtime.JSONString | runtime.JSONObject,
+	},
+	"Literals": {
+		Types: runtime.JSONArray | runtime.JSONObject,
+	},
+	"MetricResult": {
+		Types: runtime.JSONObject,
+	},
+	"Metrics": {
+		Types:  runtime.JSONObject,
+		Values: "MetricResult",
+		Open:   true,
+	},
+	"MultiValuedMap": {
+		Types:  runtime.JSONObject,
+		Values: "[]=string",
+		Open:   true,
+	},
+	"NamedReference": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "name"},
+		Members: map[string]string{
+			"name": "=string",
+			"type": "=string",
+		},
+	},
+	"Namespace": {
+		Types: runtime.JSONArray,
+		Items: "=string",
+	},
+	"NotPredicate": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "child"},
+		Members: map[string]string{
+			"child": "Predicate",
+			"type":  "=string",
+		},
+	},
+	"PlanTableScanRequest": {
+		Types: runtime.JSONObject,
+		Members: map[string]string{
+			"case-sensitive":      "=boolean",
+			"end-snapshot-id":     "=integer",
+			"filter":              "Predicate",
+			"min-rows-requested":  "=integer",
+			"select":              "[]=string",
+			"snapshot-id":         "=integer",
+			"start-snapshot-id":   "=integer",
+			"stats-fields":        "[]=string",
+			"use-snapshot-schema": "=boolean",
+		},
+	},
+	"Predicate": {
+		Types: runtime.JSONBoolean | runtime.JSONObject,
+	},
+	"PrimitiveTypeValue": {
+		Types: runtime.JSONBoolean | runtime.JSONInteger | runtime.JSONNumber | runtime.JSONString,
+	},
+	"Reference": {
+		Types: runtime.JSONObject,
 	},
 	"RegisterTableRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"name", "metadata-location"},
+		Members: map[string]string{
+			"metadata-location": "=string",
+			"name":              "=string",
+			"overwrite":         "=boolean",
+		},
 	},
 	"RegisterViewRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"name", "metadata-location"},
+		Members: map[string]string{
+			"metadata-location": "=string",
+			"name":              "=string",
+		},
 	},
 	"RemoteSignRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"region", "uri", "method", "headers"},
+		Members: map[string]string{
+			"body":       "=string",
+			"headers":    "MultiValuedMap",
+			"method":     "=string",
+			"properties": "{}=string",
+			"provider":   "=string",
+			"region":     "=string",
+			"uri":        "=string",
+		},
 	},
 	"RenameTableRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"source", "destination"},
 		Members: map[string]string{
-			"source":      "TableIdentifier",
 			"destination": "TableIdentifier",
+			"source":      "TableIdentifier",
 		},
 	},
 	"ReportMetricsRequest": {
+		Types:    runtime.JSONObject,
 		Required: []string{"report-type"},
+		Members: map[string]string{
+			"report-type": "=string",
+		},
+	},
+	"ScanReport": {
+		Types:    runtime.JSONObject,
+		Required: []string{"table-name", "snapshot-id", "filter", "schema-id", "projected-field-ids", "projected-field-names", "metrics"},
+		Members: map[string]string{
+			"filter":                "Predicate",
+			"metadata":              "{}=string",
+			"metrics":               "Metrics",
+			"projected-field-ids":   "[]=integer",
+			"projected-field-names": "[]=string",
+			"schema-id":             "=integer",
+			"snapshot-id":           "=integer",
+			"table-name":            "=string",
+		},
+	},
+	"SetPredicate": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "values"},
+		Members: map[string]string{
+			"child":  "ValueExpression",
+			"term":   "Term",
+			"type":   "=string",
+			"values": "Literals",
+		},
 	},
 	"TableIdentifier": {
+		Types:    runtime.JSONObject,
 		Required: []string{"namespace", "name"},
+		Members: map[string]string{
+			"name":      "=string",
+			"namespace": "Namespace",
+		},
+	},
+	"Term": {
+		Types: runtime.JSONString | runtime.JSONObject,
+	},
+	"TimerResult": {
+		Types:    runtime.JSONObject,
+		Required: []string{"time-unit", "count", "total-duration"},
+		Members: map[string]string{
+			"count":          "=integer",
+			"time-unit":      "=string",
+			"total-duration": "=integer",
+		},
+	},
+	"TransformTerm": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type", "transform", "term"},
+		Members: map[string]string{
+			"term":      "=string",
+			"transform": "=string",
+			"type":      "=string",
+		},
+	},
+	"TrueExpression": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type"},
+		Members: map[string]string{
+			"type": "=string",
+		},
+	},
+	"UnaryPredicate": {
+		Types:    runtime.JSONObject,
+		Required: []string{"type"},
+		Members: map[string]string{
+			"child": "ValueExpression",
+			"term":  "Term",
+			"type":  "=string",
+		},
+	},
+	"UpdateNamespacePropertiesRequest": {
+		Types: runtime.JSONObject,
+		Members: map[string]string{
+			"removals": "[]=string",
+			"updates":  "{}=string",
+		},
+	},
+	"ValueExpression": {
+		Types: runtime.JSONBoolean | runtime.JSONInteger | runtime.JSONNumber | runtime.JSONString | runtime.JSONObject,
+	},
+	"[]": {
+		Types: runtime.JSONArray,
+	},
+	"[]=integer": {
+		Types: runtime.JSONArray,
+		Items: "=integer",
+	},
+	"[]=string": {
+		Types: runtime.JSONArray,
+		Items: "=string",
+	},
+	"[]CommitTableRequest": {
+		Types: runtime.JSONArray,
+		Items: "CommitTableRequest",
+	},
+	"[]FunctionArgument": {
+		Types: runtime.JSONArray,
+		Items: "FunctionArgument",
+	},
+	"[]Literal": {
+		Types: runtime.JSONArray,
+		Items: "Literal",
+	},
+	"[]PrimitiveTypeValue": {
+		Types: runtime.JSONArray,
+		Items: "PrimitiveTypeValue",
+	},
+	"{}=string": {
+		Types:  runtime.JSONObject,
+		Values: "=string",
+		Open:   true,
 	},
 }

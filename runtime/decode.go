@@ -35,10 +35,11 @@ func DecodeJSON(c echo.Context, shapes Shapes, shape string, required bool, dest
 	if !json.Valid(body) {
 		return false, invalidJSON(body)
 	}
-	if err := shapes.Check(shape, body); err != nil {
+	text, err := shapes.Check(shape, body)
+	if err != nil {
 		return false, err
 	}
-	if err := json.Unmarshal(body, dest); err != nil {
+	if err := json.Unmarshal(text, dest); err != nil {
 		return false, misfit(err)
 	}
 	return true, nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -50,11 +52,26 @@ func WriteStream(w http.ResponseWriter, status int, contentType string, body io.
 }
 
 // SetHeader sets a response header under exactly the name given. net/http would
-// send ETag as Etag, which Iceberg's Java client does not find.
+// send ETag as Etag, which Iceberg's Java client does not find. The elements of a
+// list are separated by commas.
 func SetHeader(w http.ResponseWriter, name string, value any) {
 	header := w.Header()
 	header.Del(name)
-	header[name] = []string{fmt.Sprint(value)}
+	header[name] = []string{headerText(reflect.ValueOf(value))}
+}
+
+func headerText(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		elements := make([]string, v.Len())
+		for i := range elements {
+			elements[i] = headerText(v.Index(i))
+		}
+		return strings.Join(elements, ",")
+	case reflect.Pointer:
+		return headerText(v.Elem())
+	}
+	return fmt.Sprint(v)
 }
 
 // NoResponse is the error for an implementation that returned neither a response

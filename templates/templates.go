@@ -13,13 +13,16 @@ func Own(name string) string { return read(name) }
 // that oapi-codegen calls them.
 func Overrides() map[string]string {
 	return map[string]string{
-		"imports.tmpl":                 read("oapi/imports.tmpl"),
-		"echo/echo-interface.tmpl":     read("oapi/empty.tmpl"),
-		"echo/echo-wrappers.tmpl":      read("oapi/empty.tmpl"),
-		"echo/echo-register.tmpl":      read("oapi/empty.tmpl"),
-		"strict/strict-responses.tmpl": read("oapi/server.tmpl"),
-		"strict/strict-interface.tmpl": read("oapi/strict-interface.tmpl"),
-		"strict/strict-echo.tmpl":      read("oapi/strict-echo.tmpl"),
+		"imports.tmpl":                         read("oapi/imports.tmpl"),
+		"additional-properties.tmpl":           read("oapi/object.tmpl"),
+		"union.tmpl":                           read("oapi/union.tmpl"),
+		"union-and-additional-properties.tmpl": read("oapi/union-object.tmpl"),
+		"echo/echo-interface.tmpl":             read("oapi/empty.tmpl"),
+		"echo/echo-wrappers.tmpl":              read("oapi/empty.tmpl"),
+		"echo/echo-register.tmpl":              read("oapi/empty.tmpl"),
+		"strict/strict-responses.tmpl":         read("oapi/server.tmpl"),
+		"strict/strict-interface.tmpl":         read("oapi/strict-interface.tmpl"),
+		"strict/strict-echo.tmpl":              read("oapi/strict-echo.tmpl"),
 	}
 }
 

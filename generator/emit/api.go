@@ -2,11 +2,9 @@ package emit
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"text/template"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 
 	"github.com/onceberg/onceberg/generator/document"
@@ -26,48 +24,12 @@ func renderAPI(d *document.Document, view file) (map[string]string, error) {
 		"wireName":     wireName,
 		"dict":         dict,
 		"commentLines": commentLines,
+		"entryType":    entryType,
 	}, configuration(view.Options.Package))
 	if err != nil {
 		return nil, err
 	}
 	return split(code, "models.gen.go"), nil
-}
-
-// Load reads the repaired document with the library that oapi-codegen uses. The
-// key's header is left out: it is the guard's, and a handler that bound it would
-// refuse requests over a header that is to be ignored.
-func Load(d *document.Document, keyHeader string) (*openapi3.T, error) {
-	stripped := d.Clone()
-	for _, item := range stripped.PathItems() {
-		holders := []*document.Node{item}
-		for _, method := range document.Methods {
-			holders = append(holders, item.Get(method))
-		}
-		for _, holder := range holders {
-			if list := holder.Get("parameters"); list != nil {
-				list.Items = slices.DeleteFunc(list.Items, func(parameter *document.Node) bool {
-					return stripped.IsHeader(parameter, keyHeader)
-				})
-			}
-		}
-	}
-	explainDeprecations(stripped)
-	spec, err := openapi3.NewLoader().LoadFromData(stripped.Root.JSON())
-	if err != nil {
-		return nil, &document.Error{File: d.File, Problem: "kin-openapi cannot read the document: " + err.Error()}
-	}
-	return spec, nil
-}
-
-// explainDeprecations gives a reason where the document has none; oapi-codegen
-// would otherwise complain about that in the comment.
-func explainDeprecations(d *document.Document) {
-	const reason = "x-deprecated-reason"
-	d.WalkStructure(func(_ document.Pointer, n *document.Node) {
-		if n.Get("deprecated").True() && !n.Has(reason) {
-			n.Set(reason, document.NewString("the API's document marks it as deprecated."))
-		}
-	})
 }
 
 // configuration chooses Go types that hold every value the document admits.
@@ -83,6 +45,9 @@ func configuration(packageName string) codegen.Configuration {
 	return codegen.Configuration{
 		PackageName: packageName,
 		Generate:    codegen.GenerateOptions{EchoServer: true, Strict: true, Models: true},
+		// A constant is named after its type, so that an unrelated enumeration
+		// never changes its name.
+		Compatibility: codegen.CompatibilityOptions{AlwaysPrefixEnumValues: true},
 		OutputOptions: codegen.OutputOptions{
 			SkipFmt:       true, // done once the code is split into files
 			NullableType:  true,
@@ -125,6 +90,14 @@ func wireName(name string) string {
 		return canonical
 	}
 	return "ETag"
+}
+
+// entryType is the Go type of the members that have no name, as oapi-codegen
+// declares it in the struct: a pointer where they may be null.
+func entryType(s codegen.Schema) string {
+	_, rest, _ := strings.Cut(s.GoType, "AdditionalProperties map[string]")
+	declared, _, _ := strings.Cut(rest, " `json:\"-\"`")
+	return declared
 }
 
 // dict passes several values to a template.

@@ -70,6 +70,13 @@ func renderOwn(name string, view file) (string, error) {
 
 var functions = template.FuncMap{
 	"quote": strconv.Quote,
+	"types": func(list []string) string {
+		names := make([]string, len(list))
+		for i, s := range list {
+			names[i] = "runtime.JSON" + strings.ToUpper(s[:1]) + s[1:]
+		}
+		return strings.Join(names, " | ")
+	},
 	"strings": func(list []string) string {
 		quoted := make([]string, len(list))
 		for i, s := range list {

@@ -19,6 +19,9 @@ type Operation struct {
 	ID string
 	// Method is the HTTP method, in upper case; Path the path template.
 	Method, Path string
+	// PrefixOptional is true when the operation is also served without its
+	// {prefix} segment.
+	PrefixOptional bool
 	// Tag is the operation's first tag, empty when it has none.
 	Tag string
 	// Deprecated is the document's own mark.
@@ -70,29 +73,6 @@ func (o Operation) Declares() bool {
 	return o.DeclaredAt != "" && o.DeclaredAt != Also && o.Mutates()
 }
 
-// Routes are the path templates that the operation is served at, in Echo's form:
-// its own, and the one without {prefix} where it has that segment, since a
-// client that was given no prefix leaves it out.
-func (o Operation) Routes() []string {
-	routes := []string{echoPath(o.Path)}
-	if short := strings.Replace(o.Path, "/{prefix}/", "/", 1); short != o.Path {
-		routes = append(routes, echoPath(short))
-	}
-	return routes
-}
-
-func echoPath(path string) string {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if strings.HasPrefix(s, "{") {
-			segments[i] = ":" + s[1:len(s)-1]
-			continue
-		}
-		segments[i] = strings.ReplaceAll(s, ":", `\:`)
-	}
-	return strings.Join(segments, "/")
-}
-
 type builder struct {
 	read, doc *document.Document
 	opts      Options
@@ -112,7 +92,7 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	if tags := node.Get("tags").Strings(); len(tags) > 0 {
 		op.Tag = tags[0]
 	}
-	if err := b.checkPath(at, path); err != nil {
+	if err := b.checkPath(at, method); err != nil {
 		return Operation{}, err
 	}
 	op.DeclaredAt = string(b.declaration(at, method))
@@ -128,18 +108,6 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	op.Secrets = b.secrets(at.To(method))
 	op.Body, op.BodyRequired = b.requestBody(at.To(method))
 	return op, nil
-}
-
-// checkPath refuses what Echo's router cannot match.
-func (b *builder) checkPath(at document.Pointer, path string) error {
-	for _, segment := range strings.Split(path, "/") {
-		open, end := strings.Count(segment, "{"), strings.Count(segment, "}")
-		whole := strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && open == 1 && end == 1
-		if open+end > 0 && !whole {
-			return b.doc.Errorf(at, "path segment %q mixes a parameter with text, which Echo cannot route", segment)
-		}
-	}
-	return nil
 }
 
 // declaration finds the parameter that declares the key: on the operation, or on

@@ -50,7 +50,7 @@ func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 	p := &Plan{
 		Title:     repaired.Root.At("info", "title").Str(),
 		Version:   repaired.Root.At("info", "version").Str(),
-		OpenAPI:   repaired.Version(),
+		OpenAPI:   read.Version(),
 		KeyHeader: canonical(b.header),
 	}
 	for path, item := range repaired.PathItems() {
@@ -68,7 +68,8 @@ func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 	if err := b.checkLists(p); err != nil {
 		return nil, err
 	}
-	p.Shapes = b.shapes(p)
+	p.Shapes = b.shapes()
+	p.withoutPrefix()
 	return p, nil
 }
 

@@ -8,22 +8,29 @@ import (
 	"github.com/onceberg/onceberg/generator/document"
 )
 
-// Shape is what a request body is checked for before it is decoded, since Go's
-// types cannot tell a required member that is missing from one that is zero.
-// Shapes refer to each other by name, so that schemas may contain themselves.
+// Shape is what a request body is checked for before it is decoded: Go's types
+// cannot tell a required member that is missing from one that is zero, nor a null
+// element from an empty one, and a union's arms are not decoded at all. Shapes
+// refer to each other by name, so that schemas may contain themselves; an empty
+// name stands for anything.
 type Shape struct {
 	Name string
-	// Required members must be present, and not null unless they are in
-	// Nullable.
+	// Types are the JSON types admitted, null among them, in the order of
+	// jsonTypes; none means all.
+	Types []string
+	// Required members must be present, and not null unless their shape admits
+	// it.
 	Required []string
-	Nullable []string
-	// Members, Items and Values name the shapes of members by name, of array
-	// elements, and of the members of a map.
+	// Members names the shapes of all members that have a name; Items and Values
+	// those of array elements and of members without a name.
 	Members []Member
 	Items   string
 	Values  string
-	// All names shapes that apply as well.
-	All []string
+	// Open is true when members without a name are data, too.
+	Open bool
+	// NullOr names the shape of every value but null, which is admitted; nothing
+	// else is set then.
+	NullOr string
 	// Discriminator is the member whose value picks a shape from Variants.
 	Discriminator string
 	Variants      []Member
@@ -32,10 +39,8 @@ type Shape struct {
 // Member names the shape of a member, or of a variant.
 type Member struct{ Name, Shape string }
 
-// trivial shapes check nothing, and are left out.
-func (s Shape) trivial() bool {
-	return len(s.Required) == 0 && len(s.Members) == 0 && s.Items == "" && s.Values == "" && len(s.All) == 0 && s.Discriminator == ""
-}
+// jsonTypes are the types of JSON Schema.
+var jsonTypes = []string{"null", "boolean", "integer", "number", "string", "array", "object"}
 
 // requestBody names the shape of an operation's JSON body.
 func (b *builder) requestBody(at document.Pointer) (shape string, required bool) {
@@ -51,142 +56,162 @@ func (b *builder) requestBody(at document.Pointer) (shape string, required bool)
 	return "", body.Get("required").True()
 }
 
-// shape names the shape of a schema, making it at the first call. The name is
-// that of the component, or the pointer of an inline schema.
+// shape names the shape of a schema, making it at the first call.
 func (b *builder) shape(at document.Pointer) string {
 	if b.shapesOut == nil {
 		b.shapesOut = map[string]Shape{}
 	}
 	at, schema := b.doc.ResolveAt(at)
-	if schema == nil || schema.Has("x-go-type") {
+	if schema == nil || isRaw(schema) {
 		return ""
 	}
-	name := shapeName(at)
+	if members := schema.Get("allOf").All(); len(members) == 1 { // the way to put keywords beside a $ref
+		return b.shape(at.To("allOf").Index(0))
+	}
+	name := b.shapeName(at, schema)
 	if _, made := b.shapesOut[name]; made {
 		return name
 	}
 	b.shapesOut[name] = Shape{} // entered first: the schema may contain itself
-	s := Shape{Name: name}
-	b.fillShape(&s, at, schema)
+	s := Shape{Name: name, Types: typesOf(schema)}
+	b.fillObject(&s, at, schema)
+	if schema.Has("items") {
+		s.Items = b.shape(at.To("items"))
+	}
+	b.fillUnion(&s, at, schema)
 	b.shapesOut[name] = s
 	return name
 }
 
-func shapeName(at document.Pointer) string {
+// shapeName is that of a component, or the pointer of an inline schema. What has
+// no name worth keeping is named after what it is: "=string" is a string,
+// "[]?=string" an array of strings that may be null, "{}Thing" a map of Things.
+func (b *builder) shapeName(at document.Pointer, schema *document.Node) string {
+	types, null := typesOf(schema), ""
+	if len(types) > 1 && types[0] == "null" {
+		types, null = types[1:], "?"
+	}
+	extra := schema.Get("additionalProperties")
 	tokens := at.Tokens()
-	if len(tokens) == 3 && tokens[1] == "schemas" {
+	component := len(tokens) == 3 && tokens[1] == "schemas"
+	switch {
+	case component && (schema.Has("items") || extra != nil): // may contain itself
+	case len(types) != 1 || schema.Has("oneOf") || schema.Has("anyOf"):
+	case types[0] == "array":
+		return null + "[]" + b.shape(at.To("items"))
+	case types[0] != "object":
+		return null + "=" + types[0]
+	case extra != nil && extra.Kind == document.Object && !schema.Has("properties") && !schema.Has("required"):
+		return null + "{}" + b.shape(at.To("additionalProperties"))
+	}
+	if component {
 		return tokens[2]
 	}
 	return string(at)
 }
 
-func (b *builder) fillShape(s *Shape, at document.Pointer, schema *document.Node) {
-	s.Required = schema.Get("required").Strings()
-	for name, property := range schema.Get("properties").Members() {
-		if slices.Contains(s.Required, name) && b.nullable(property) {
-			s.Nullable = append(s.Nullable, name)
-		}
-		if shape := b.shape(at.To("properties", name)); shape != "" {
-			s.Members = append(s.Members, Member{name, shape})
+// isRaw reports whether a schema passes through undecoded, and so unchecked.
+func isRaw(schema *document.Node) bool { return schema.Get("x-go-type").Str() == "json.RawMessage" }
+
+func typesOf(schema *document.Node) []string {
+	types := schema.Get("type").Strings()
+	slices.SortFunc(types, func(a, b string) int { return cmp.Compare(slices.Index(jsonTypes, a), slices.Index(jsonTypes, b)) })
+	return types
+}
+
+// fillObject describes the members. A member that only answers have is not
+// required of a request.
+func (b *builder) fillObject(s *Shape, at document.Pointer, schema *document.Node) {
+	properties := schema.Get("properties")
+	for _, name := range schema.Get("required").Strings() {
+		if !b.doc.Resolve(properties.Get(name)).Get("readOnly").True() && !properties.Get(name).Get("readOnly").True() {
+			s.Required = append(s.Required, name)
 		}
 	}
-	if schema.Has("items") {
-		s.Items = b.shape(at.To("items"))
+	for name := range properties.Members() {
+		s.Members = append(s.Members, Member{name, b.shape(at.To("properties", name))})
 	}
+	slices.SortFunc(s.Members, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
 	if extra := schema.Get("additionalProperties"); extra != nil && extra.Kind == document.Object {
+		s.Open = true
 		s.Values = b.shape(at.To("additionalProperties"))
-	}
-	for i := range schema.Get("allOf").Elements() {
-		if shape := b.shape(at.To("allOf").Index(i)); shape != "" {
-			s.All = append(s.All, shape)
-		}
-	}
-	if (schema.Has("oneOf") || schema.Has("anyOf")) && !schema.Has("discriminator") {
-		b.fillNullableArm(s, at, schema)
-	}
-	for value, target := range schema.At("discriminator", "mapping").Members() {
-		s.Discriminator = schema.At("discriminator", "propertyName").Str()
-		name := document.SchemaName(target.Str())
-		s.Variants = append(s.Variants, Member{value, b.shape(document.Pointer("/components/schemas").To(name))})
 	}
 }
 
-// fillNullableArm looks into a union of null and one schema, which is that
-// schema for every value but null. Of other unions without a discriminator
-// nothing can be required.
-func (b *builder) fillNullableArm(s *Shape, at document.Pointer, schema *document.Node) {
+// fillUnion describes the arms of a union by their discriminator. Without one
+// nothing is known of a value but the types that the arms admit; but a union of
+// null and one schema is that schema for every value but null.
+func (b *builder) fillUnion(s *Shape, at document.Pointer, schema *document.Node) {
 	keyword := "oneOf"
 	if !schema.Has(keyword) {
 		keyword = "anyOf"
 	}
-	var others []int
+	var names []string
+	null := false
 	for i, arm := range schema.Get(keyword).Elements() {
-		if types := arm.Get("type").Strings(); len(types) != 1 || types[0] != "null" {
-			others = append(others, i)
+		if types := typesOf(arm); len(types) == 1 && types[0] == "null" {
+			null = true
+			continue
 		}
+		names = append(names, b.shape(at.To(keyword).Index(i)))
 	}
-	if len(others) == 1 {
-		i := others[0]
-		if shape := b.shape(at.To(keyword).Index(i)); shape != "" {
-			s.All = append(s.All, shape)
+	switch {
+	case len(names) == 0:
+	case null && len(names) == 1 && len(s.Members) == 0:
+		s.NullOr, s.Types = names[0], nil
+		return
+	case schema.Has("discriminator"):
+		b.fillVariants(s, schema, keyword)
+		s.Types = []string{"object"}
+	case len(s.Types) == 0:
+		s.Types = b.armTypes(names)
+	}
+	if null && len(s.Types) > 0 && s.Types[0] != "null" {
+		s.Types = append([]string{"null"}, s.Types...)
+	}
+}
+
+// fillVariants maps the discriminator's values; an arm that the mapping does not
+// name has its schema's name as value.
+func (b *builder) fillVariants(s *Shape, schema *document.Node, keyword string) {
+	s.Discriminator = schema.At("discriminator", "propertyName").Str()
+	mapped := map[string]bool{}
+	add := func(value, target string) {
+		mapped[target] = true
+		s.Variants = append(s.Variants, Member{value, b.shape(document.Pointer("/components/schemas").To(target))})
+	}
+	for value, target := range schema.At("discriminator", "mapping").Members() {
+		add(value, document.SchemaName(target.Str()))
+	}
+	for _, arm := range schema.Get(keyword).Elements() {
+		if target := document.SchemaName(arm.Get("$ref").Str()); target != "" && !mapped[target] {
+			add(target, target)
 		}
 	}
 }
 
-// nullable reports whether a schema admits null, in the way of 3.0 or of 3.1. A
-// schema without any type admits everything.
-func (b *builder) nullable(schema *document.Node) bool {
-	n := b.doc.Resolve(schema)
-	if n.Get("nullable").True() || slices.Contains(n.Get("type").Strings(), "null") || n.Has("x-go-type") {
-		return true
-	}
-	for _, keyword := range []string{"oneOf", "anyOf"} {
-		for _, arm := range n.Get(keyword).Elements() {
-			if b.nullable(arm) {
-				return true
+// armTypes are the types that a union's arms admit; nil when one admits any, or
+// is still being described.
+func (b *builder) armTypes(names []string) []string {
+	var types []string
+	for _, name := range names {
+		admitted := b.shapesOut[name].Types
+		if len(admitted) == 0 {
+			return nil
+		}
+		for _, t := range admitted {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
 			}
 		}
 	}
-	return false
+	slices.SortFunc(types, func(a, b string) int { return cmp.Compare(slices.Index(jsonTypes, a), slices.Index(jsonTypes, b)) })
+	return types
 }
 
-// shapes gives the shapes that check something, and cuts references to those
-// that do not.
-func (b *builder) shapes(p *Plan) []Shape {
-	for again := true; again; {
-		again = false
-		for name, s := range b.shapesOut {
-			b.cut(&s)
-			b.shapesOut[name] = s
-			if s.trivial() {
-				delete(b.shapesOut, name)
-				again = true
-			}
-		}
-	}
-	for i := range p.Operations {
-		if _, kept := b.shapesOut[p.Operations[i].Body]; !kept {
-			p.Operations[i].Body = ""
-		}
-	}
+// shapes gives the shapes that were made, sorted by name.
+func (b *builder) shapes() []Shape {
 	out := slices.Collect(maps.Values(b.shapesOut))
 	slices.SortFunc(out, func(a, b Shape) int { return cmp.Compare(a.Name, b.Name) })
 	return out
-}
-
-func (b *builder) cut(s *Shape) {
-	gone := func(name string) bool { _, kept := b.shapesOut[name]; return !kept }
-	s.Members = slices.DeleteFunc(s.Members, func(m Member) bool { return gone(m.Shape) })
-	s.All = slices.DeleteFunc(s.All, gone)
-	if gone(s.Items) {
-		s.Items = ""
-	}
-	if gone(s.Values) {
-		s.Values = ""
-	}
-	for i := range s.Variants {
-		if gone(s.Variants[i].Shape) {
-			s.Variants[i].Shape = ""
-		}
-	}
 }

@@ -23,14 +23,15 @@ var sections = []struct{ name, suffix string }{
 
 // reserved are names that the generated code declares itself.
 var reserved = []string{
-	"Endpoints", "EchoRouter", "Mount", "Operations", "Register", "ServerInterface",
+	"Endpoints", "EndpointsOf", "FindOperation", "KeyHeader", "Mount", "Operations", "Register", "Router",
 	"StrictServerInterface", "Unimplemented",
 }
 
 // distinctNames gives components Go names that nothing else has: neither a
 // component of another section, nor what the generator derives from an
 // operation, nor what every generated package declares. A name depends only on
-// what it collides with, so that an unrelated schema never changes it.
+// what it collides with, so that an unrelated schema never changes it. Inline
+// schemas that become types follow, and give way to components.
 func distinctNames(f *fixer) error {
 	if err := f.applyRenames(); err != nil {
 		return err
@@ -57,6 +58,7 @@ func distinctNames(f *fixer) error {
 			f.fixed(from, "the Go name %s is taken by another component or operation; it is called %s in Go", oapi.TypeName(name), oapi.TypeName(unique))
 		}
 	}
+	f.distinctInline(taken)
 	return nil
 }
 
@@ -82,7 +84,7 @@ func goNames(section, name string) []string {
 
 func clash(taken map[string]bool, section, name string) bool {
 	for _, goName := range goNames(section, name) {
-		if taken[goName] {
+		if taken[goName] || !isGoName(goName) {
 			return true
 		}
 	}
@@ -96,28 +98,46 @@ func (f *fixer) takenByOperations() map[string]bool {
 	for _, name := range reserved {
 		taken[name] = true
 	}
-	for _, item := range f.doc.PathItems() {
-		for _, method := range document.Methods {
-			op := item.Get(method)
-			if op == nil {
-				continue
-			}
-			id := oapi.TypeName(op.Get("operationId").Str())
-			for _, suffix := range []string{
-				"Params", "JSONBody", "JSONRequestBody", "FormdataBody", "FormdataRequestBody",
-				"TextBody", "TextRequestBody", "MultipartBody", "MultipartRequestBody",
-				"RequestObject", "ResponseObject",
-			} {
-				taken[id+suffix] = true
-			}
-			for status := range op.Get("responses").Members() {
-				for _, suffix := range []string{"Response", "JSONResponse", "TextResponse", "ResponseHeaders"} {
-					taken[id+status+suffix] = true
-				}
+	for _, op := range f.operations() {
+		id := oapi.TypeName(op.Get("operationId").Str())
+		taken[id+"Params"], taken[id+"RequestObject"], taken[id+"ResponseObject"] = true, true, true
+		for mediaType := range f.doc.Resolve(op.Get("requestBody")).Get("content").Members() {
+			tag := mediaTag(mediaType)
+			taken[id+tag+"Body"], taken[id+tag+"RequestBody"] = true, true
+		}
+		for status, response := range op.Get("responses").Members() {
+			answer := id + statusName(status)
+			taken[answer+"Response"], taken[answer+"ResponseHeaders"] = true, true
+			for mediaType := range f.doc.Resolve(response).Get("content").Members() {
+				tag := mediaTag(mediaType)
+				taken[answer+tag+"Response"], taken[id+status+tag+"ResponseBody"] = true, true
 			}
 		}
 	}
 	return taken
+}
+
+// statusName is what the generated code calls a status.
+func statusName(status string) string {
+	if status == "default" {
+		return "Default"
+	}
+	return status
+}
+
+// mediaTag is what the generator calls a media type.
+func mediaTag(mediaType string) string {
+	switch {
+	case mediaType == "application/json":
+		return "JSON"
+	case mediaType == "text/plain":
+		return "Text"
+	case mediaType == "application/x-www-form-urlencoded":
+		return "Formdata"
+	case strings.HasPrefix(mediaType, "multipart/"):
+		return "Multipart"
+	}
+	return oapi.TypeName(mediaType)
 }
 
 func (f *fixer) applyRenames() error {
@@ -126,7 +146,7 @@ func (f *fixer) applyRenames() error {
 		switch {
 		case !f.schemas().Has(from):
 			return fmt.Errorf("renames: the document has no schema %s", from)
-		case oapi.TypeName(to) != to:
+		case oapi.TypeName(to) != to || !isGoName(to):
 			return fmt.Errorf("renames: %s: %q is not an exported Go name", from, to)
 		case f.schemas().Has(to):
 			return fmt.Errorf("renames: %s: the document already has a schema %s", from, to)
@@ -147,8 +167,8 @@ func (f *fixer) renameComponent(section, from, to string) {
 		if n.Kind != document.Object {
 			return
 		}
-		if ref := n.Get("$ref"); ref.Str() == oldRef || strings.HasPrefix(ref.Str(), oldRef+"/") {
-			n.Set("$ref", document.NewString(newRef+strings.TrimPrefix(ref.Text, oldRef)))
+		if n.Get("$ref").Str() == oldRef {
+			n.Set("$ref", document.NewString(newRef))
 		}
 		if section != "schemas" {
 			return
@@ -159,28 +179,4 @@ func (f *fixer) renameComponent(section, from, to string) {
 			}
 		}
 	})
-}
-
-// distinctFields names the Go fields of properties that differ only in what Go
-// names cannot show, such as a dash.
-func distinctFields(f *fixer) error {
-	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
-		taken := map[string]bool{}
-		if n.Has("additionalProperties") {
-			taken["AdditionalProperties"] = true
-		}
-		for property, schema := range n.Get("properties").Members() {
-			base := oapi.TypeName(property)
-			name := base
-			for i := 2; taken[name]; i++ {
-				name = fmt.Sprintf("%s%d", base, i)
-			}
-			taken[name] = true
-			if name != base && !schema.Has("x-go-name") {
-				schema.Set("x-go-name", document.NewString(name))
-				f.fixed(p.To("properties", property), "another property has the Go name %s; the field is called %s", base, name)
-			}
-		}
-	})
-	return nil
 }

@@ -1,100 +1,90 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
 
-// leftoverNullable rewrites nullable in 3.1 documents, where it has no meaning
-// any more and where a generator therefore makes a null into a zero.
+// leftoverNullable says "or null" in the one way of OpenAPI 3.1. In a 3.0
+// document nullable is in its place and changes silently; in a 3.1 document it
+// has no meaning any more, and a generator makes a zero of the null.
 func leftoverNullable(f *fixer) error {
-	if !f.doc.Is31() {
-		return nil
-	}
+	leftover := f.doc.Is31()
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
+		liftNullable(n)
 		nullable := n.Get("nullable")
 		if nullable == nil {
 			return
 		}
 		n.Delete("nullable")
-		if !nullable.True() {
+		switch {
+		case nullable.True():
+			makeNullable(n)
+			if leftover {
+				f.fixed(p, "nullable: true stands in an OpenAPI 3.1 document; the schema admits null in the way of 3.1 now")
+			}
+		case leftover:
 			f.fixed(p, "nullable: false says what is so without it; it is dropped")
-			return
 		}
-		makeNullable(n)
-		f.fixed(p, "nullable: true stands in an OpenAPI 3.1 document; the schema admits null in the way of 3.1 now")
 	})
+	f.doc.Root.Set("openapi", document.NewString("3.1.0"))
 	return nil
+}
+
+// liftNullable takes a member of an allOf that says nullable and nothing else as
+// meant for the whole.
+func liftNullable(n *document.Node) {
+	for _, member := range n.Get("allOf").All() {
+		if member.Get("nullable").True() && len(more(member, "nullable")) == 0 {
+			member.Delete("nullable")
+			n.Set("nullable", document.NewBool(true))
+		}
+	}
 }
 
 // makeNullable admits null in the way of OpenAPI 3.1.
 func makeNullable(n *document.Node) {
+	null := document.NewObject("type", "null")
 	types := n.Get("type").Strings()
-	if len(types) == 0 {
-		// A schema without a type of its own, an allOf around a $ref for
-		// instance, is nullable as one arm of a union.
+	switch {
+	case slices.Contains(types, "null"):
+	case n.Has("oneOf"):
+		n.Get("oneOf").Items = append(n.Get("oneOf").Items, null)
+	case n.Has("anyOf"):
+		n.Get("anyOf").Items = append(n.Get("anyOf").Items, null)
+	case len(types) > 0 && !n.Has("allOf"):
+		n.Set("type", texts(append(types, "null")...))
+	default:
+		// What has no type of its own, an allOf around a $ref for instance, is
+		// nullable as one arm of a union.
 		arm := &document.Node{Kind: document.Object, Fields: n.Fields}
-		n.Fields = []document.Field{{Name: "oneOf", Value: document.NewArray(arm, document.NewObject("type", "null"))}}
-		return
-	}
-	list := document.NewArray()
-	for _, t := range append(types, "null") {
-		list.Items = append(list.Items, document.NewString(t))
-	}
-	n.Set("type", list)
-	if enum := n.Get("enum"); enum != nil && !hasNull(enum) {
-		enum.Items = append(enum.Items, &document.Node{Kind: document.Null})
+		n.Fields = []document.Field{{Name: "oneOf", Value: document.NewArray(arm, null)}}
 	}
 }
 
-func hasNull(list *document.Node) bool {
-	for _, item := range list.Elements() {
-		if item.Kind == document.Null {
-			return true
-		}
-	}
-	return false
-}
-
-// nullInUnion drops the arm that says "or null" from unions of more than one
-// other schema, whose Go type is raw JSON and holds a null as it is. With one
-// other schema left the generator understands the union by itself.
+// nullInUnion looks at unions of null and one other schema, which are that
+// schema, nullable. A referenced one the generator understands by itself.
 func nullInUnion(f *fixer) error {
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
 		for _, keyword := range []string{"oneOf", "anyOf"} {
-			arms := n.Get(keyword)
-			if arms == nil || len(arms.Items) != 2 {
+			list := n.Get(keyword).All()
+			others := slices.DeleteFunc(slices.Clone(list), isNull)
+			if len(others) != 1 || len(others) == len(list) || len(more(n, keyword)) > 0 {
 				continue
 			}
-			null, other := arms.Items[0], arms.Items[1]
-			if !isNull(null) {
-				null, other = other, null
-			}
-			if !isNull(null) || len(n.Fields) > 1 && !onlyRemarks(n, keyword) {
+			other := others[0]
+			if other.Has("$ref") || len(typesOf(other)) == 0 || isUnion(other) || other.Has("allOf") {
 				continue
 			}
-			if _, isRef := other.Ref(); !isRef && len(other.Get("type").Strings()) > 0 {
-				n.Delete(keyword)
-				n.Fields = append(n.Fields, other.Fields...)
-				makeNullable(n)
-				f.fixed(p, "a %s with null is that of a nullable %s", keyword, strings.Join(other.Get("type").Strings(), " or "))
+			n.Delete(keyword)
+			for name, value := range other.Members() {
+				n.Set(name, value)
 			}
+			makeNullable(n)
+			f.fixed(p, "its %s with null is the way to say a nullable %s", keyword, strings.Join(typesOf(other), " or "))
 		}
 	})
 	return nil
-}
-
-func isNull(n *document.Node) bool {
-	types := n.Get("type").Strings()
-	return len(types) == 1 && types[0] == "null"
-}
-
-func onlyRemarks(n *document.Node, except string) bool {
-	for name := range n.Members() {
-		if name != except && narrowing([]string{name}) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
@@ -49,6 +50,9 @@ func extendsAny(schema *document.Node, names map[string]bool) bool {
 	return false
 }
 
+// rawType is the Go type of what passes through undecoded.
+const rawType = "json.RawMessage"
+
 // keepRaw makes a schema raw JSON in Go: the text passes through undecoded, and
 // null and absent stay apart without a pointer.
 func keepRaw(n *document.Node) {
@@ -58,9 +62,15 @@ func keepRaw(n *document.Node) {
 			kept.Set(name, value)
 		}
 	}
-	kept.Set("x-go-type", document.NewString("json.RawMessage"))
+	kept.Set("x-go-type", document.NewString(rawType))
 	kept.Set("x-go-type-skip-optional-pointer", document.NewBool(true))
 	n.Fields = kept.Fields
+}
+
+func rawSchema() *document.Node {
+	n := document.NewObject()
+	keepRaw(n)
+	return n
 }
 
 // unmodelled are keywords that admit data which oapi-codegen's types have no
@@ -71,7 +81,7 @@ var unmodelled = []string{"patternProperties", "prefixItems", "if", "then", "els
 // integers into floats, or which say more than a Go type can.
 func rawJSON(f *fixer) error {
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
-		if n.Has("$ref") || n.Has("x-go-type") || n.Has("not") && len(n.Fields) == 1 {
+		if n.Has("$ref") || n.Has("x-go-type") || isNull(n) && isArm(p) {
 			return
 		}
 		if reason := rawReason(n); reason != "" {
@@ -81,7 +91,18 @@ func rawJSON(f *fixer) error {
 		}
 		f.rawMembers(p, n)
 	})
+	f.rawBodies()
 	return nil
+}
+
+// isArm reports whether a pointer leads to an arm of a union.
+func isArm(p document.Pointer) bool {
+	tokens := p.Tokens()
+	if len(tokens) < 2 {
+		return false
+	}
+	keyword := tokens[len(tokens)-2]
+	return keyword == "oneOf" || keyword == "anyOf"
 }
 
 func rawReason(n *document.Node) string {
@@ -90,15 +111,36 @@ func rawReason(n *document.Node) string {
 			return keyword + " admits data that no Go type can hold"
 		}
 	}
-	types := slices.DeleteFunc(n.Get("type").Strings(), func(t string) bool { return t == "null" })
-	composed := n.Has("allOf") || n.Has("anyOf") || n.Has("oneOf")
+	if name, found := unusable(n); found {
+		return fmt.Sprintf("no Go field can be tagged with the property name %q", name)
+	}
+	types := typesOf(n)
 	switch {
 	case len(types) > 1:
 		return "it admits several types, " + strings.Join(types, " and ")
-	case len(types) == 0 && !composed && !n.Has("properties") && !n.Has("items") && !freeMembers(n):
+	case isNull(n):
+		return "no Go type admits null alone"
+	case len(types) == 0 && !n.Has("allOf") && !isUnion(n):
 		return "it has no type and admits anything"
+	case n.Has("oneOf") && n.Has("anyOf"):
+		return "it is two unions at once"
 	}
 	return ""
+}
+
+// unusable finds a property name that the tag of a Go field cannot hold, by the
+// rule of encoding/json. An encoder would use the name of the field instead.
+func unusable(n *document.Node) (name string, found bool) {
+	for name := range n.Get("properties").Members() {
+		if name == "" || name == "-" || strings.ContainsFunc(name, unusableInTag) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+func unusableInTag(r rune) bool {
+	return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 func freeMembers(n *document.Node) bool {
@@ -109,23 +151,32 @@ func freeMembers(n *document.Node) bool {
 // rawMembers mends what is free-form inside an otherwise typed schema: members
 // of an object without a schema, elements of an array without one.
 func (f *fixer) rawMembers(p document.Pointer, n *document.Node) {
-	types := n.Get("type").Strings()
-	composed := n.Has("allOf") || n.Has("anyOf") || n.Has("oneOf")
 	extra := n.Get("additionalProperties")
-	free := slices.Contains(types, "object") && extra == nil && !n.Has("properties") && !composed
+	free := isType(n, "object") && extra == nil && !n.Has("properties") && !n.Has("allOf") && !isUnion(n)
 	if free || extra.True() || extra != nil && extra.Kind == document.Object && len(extra.Fields) == 0 {
 		n.Set("additionalProperties", rawSchema())
 		f.fixed(p, "its members may be anything; each is kept as raw JSON")
 	}
 	items := n.Get("items")
-	if slices.Contains(types, "array") && (items == nil || len(items.Fields) == 0) {
+	if isType(n, "array") && (items == nil || len(items.Fields) == 0) {
 		n.Set("items", rawSchema())
 		f.fixed(p, "its elements may be anything; each is kept as raw JSON")
 	}
 }
 
-func rawSchema() *document.Node {
-	n := document.NewObject()
-	keepRaw(n)
-	return n
+// rawBodies keeps bodies that may be null, since a body has no place for a null
+// beside its type.
+func (f *fixer) rawBodies() {
+	f.doc.WalkStructure(func(p document.Pointer, n *document.Node) {
+		tokens := p.Tokens()
+		if len(tokens) < 2 || tokens[len(tokens)-2] != "content" || slices.Contains(tokens, "parameters") {
+			return
+		}
+		schema := n.Get("schema")
+		if schema == nil || isRaw(f.doc.Resolve(schema)) || !f.nullable(schema) {
+			return
+		}
+		n.Set("schema", rawSchema())
+		f.fixed(p.To("schema"), "the whole body may be null; it is kept as raw JSON")
+	})
 }

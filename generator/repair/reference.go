@@ -3,43 +3,27 @@ package repair
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
-
-func operationIDs(f *fixer) error {
-	for path, item := range f.doc.PathItems() {
-		for _, method := range document.Methods {
-			op := item.Get(method)
-			if op == nil || op.Get("operationId").Str() != "" {
-				continue
-			}
-			id := method + operationName(path)
-			op.Set("operationId", document.NewString(id))
-			f.fixed(document.Pointer("/paths").To(path, method), "the operation has no operationId; it is called %s", id)
-		}
-	}
-	return nil
-}
-
-func operationName(path string) string {
-	var b strings.Builder
-	for _, word := range strings.FieldsFunc(path, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return b.String()
-}
 
 // inlinePathItems keeps a path item's pointer that of its path, where the key's
 // declaration is looked for.
 func inlinePathItems(f *fixer) error {
 	paths := f.doc.Root.Get("paths")
-	for path, item := range paths.Members() {
-		if ref, ok := item.Ref(); ok {
-			paths.Set(path, f.doc.Resolve(item).Clone())
-			f.fixed(document.Pointer("/paths").To(path), "the path item stands at %s; it is copied here", ref.Ref())
+	for path, item := range f.doc.PathItems() {
+		ref, ok := item.Ref()
+		if !ok {
+			continue
 		}
+		copied := f.doc.Resolve(item).Clone()
+		for name, value := range item.Members() { // such as parameters beside the $ref
+			if name != "$ref" && !copied.Has(name) {
+				copied.Set(name, value)
+			}
+		}
+		paths.Set(path, copied)
+		f.fixed(document.Pointer("/paths").To(path), "the path item stands at %s; it is copied here", ref.Ref())
 	}
 	return nil
 }
@@ -89,7 +73,7 @@ func headerObject(parameter *document.Node) *document.Node {
 
 // shaping are the keywords that change which data a schema admits in a way that
 // a Go type shows.
-var shaping = []string{"nullable", "type", "properties", "additionalProperties", "items", "allOf", "anyOf", "oneOf", "required"}
+var shaping = []string{"nullable", "type", "properties", "additionalProperties", "items", "allOf", "anyOf", "oneOf", "required", "patternProperties"}
 
 // refSiblings runs before nullability is looked at, so that a nullable beside a
 // $ref is seen. Keywords that only narrow values or describe them, such as const
@@ -101,39 +85,26 @@ func refSiblings(f *fixer) error {
 		}
 		ref := n.Get("$ref")
 		kept := document.NewObject("allOf", document.NewArray(document.NewObject("$ref", ref)))
-		var moved, dropped []string
+		var moved []string
 		for name, value := range n.Members() {
 			switch {
-			case name == "$ref":
+			case name == "allOf":
+				kept.Get("allOf").Items = append(kept.Get("allOf").Items, value.All()...)
+				moved = append(moved, name)
 			case slices.Contains(shaping, name):
 				kept.Set(name, value)
 				moved = append(moved, name)
-			default:
-				dropped = append(dropped, name)
 			}
 		}
-		if len(moved) == 0 {
-			n.Fields = []document.Field{{Name: "$ref", Value: ref}}
-			if narrowing(dropped) {
-				f.fixed(p, "%s beside a $ref narrows values only; the Go type is that of %s", strings.Join(dropped, ", "), ref.Text)
-			}
+		if len(moved) > 0 {
+			n.Fields = kept.Fields
+			f.fixed(p, "%s beside a $ref moves into an allOf with %s", strings.Join(moved, ", "), ref.Text)
 			return
 		}
-		n.Fields = kept.Fields
-		f.fixed(p, "%s beside a $ref moves into an allOf with %s", strings.Join(moved, ", "), ref.Text)
+		if dropped := more(n, "$ref"); len(dropped) > 0 {
+			f.fixed(p, "%s beside a $ref narrows values only; the Go type is that of %s", strings.Join(dropped, ", "), ref.Text)
+		}
+		n.Fields = []document.Field{{Name: "$ref", Value: ref}}
 	})
 	return nil
-}
-
-// narrowing reports whether any of the keywords is more than a remark, so that
-// the report is the same for a document with prose and for one without.
-func narrowing(keywords []string) bool {
-	for _, k := range keywords {
-		switch k {
-		case "description", "title", "deprecated", "default", "example", "examples", "$comment", "externalDocs", "summary":
-		default:
-			return true
-		}
-	}
-	return false
 }

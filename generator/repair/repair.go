@@ -2,6 +2,7 @@ package repair
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
@@ -37,19 +38,30 @@ type Kind struct {
 
 // Kinds lists all repairs in the order in which they run.
 var Kinds = []Kind{
-	{"operation-id", "an operation without operationId gets one made from method and path", operationIDs},
+	{"go-hint", "an extension that tells another Go generator what to write is dropped", goHints},
+	{"operation-id", "an operation whose operationId is missing, gives no Go name or one that is taken gets another", operationIDs},
 	{"inline-path-item", "a path item behind a $ref is put in its place", inlinePathItems},
+	{"path-parameter", "the parameters of a path and those declared for it are made to agree", pathParameters},
 	{"header-from-parameter", "a response header that refers to a parameter becomes a header of that name and schema", headersFromParameters},
+	{"implied-type", "a schema that implies its type says it", impliedTypes},
+	{"deep-reference", "what a $ref leads to and is no component becomes one", deepReferences},
 	{"ref-siblings", "keywords beside a $ref, which OpenAPI 3.0 ignores, move into an allOf or are dropped where they do not shape the data", refSiblings},
 	{"leftover-nullable", "nullable, a keyword of OpenAPI 3.0, becomes the type null in a 3.1 document", leftoverNullable},
 	{"null-in-union", "a union with null and one other schema becomes that schema, nullable", nullInUnion},
+	{"narrowing-union", "a union whose arms only rule values out is dropped, or becomes an enumeration", narrowingUnions},
 	{"optional-property", "a required property that clients leave out becomes optional, as configured", optionalProperties},
 	{"raw-schema", "a schema is kept as raw JSON, as configured", rawSchemas},
 	{"base-as-union", "a base schema with a discriminator and no oneOf becomes the union of its subtypes", baseAsUnion},
 	{"union-discriminator", "a union of subtypes of one discriminated base gets that base's discriminator", unionDiscriminator},
+	{"all-of", "schemas that an allOf puts together become one", mergeAllOf},
+	{"enumeration", "values that no Go constant can have are not enumerated", enumerations},
 	{"raw-json", "a schema that no Go type holds without loss is kept as raw JSON", rawJSON},
+	{"text-parameter", "a parameter or header that may be one of several things is a string", textParameters},
+	{"exact-number", "a number that need not fit a float64 is kept as it is written", exactNumbers},
+	{"recursive-type", "a schema that contains itself as no Go type can is kept as raw JSON there", recursiveTypes},
 	{"distinct-name", "components whose Go names would be the same get distinct ones", distinctNames},
 	{"distinct-field", "properties whose Go field names would be the same get distinct ones", distinctFields},
+	{"distinct-parameter", "parameters whose Go field names would be the same get distinct ones", distinctParameters},
 }
 
 // Apply repairs the document in place and returns what it did, in the order in
@@ -60,7 +72,7 @@ func Apply(d *document.Document, opts Options) ([]Repair, error) {
 	for _, kind := range Kinds {
 		f.kind = kind.Name
 		if err := kind.run(f); err != nil {
-			return nil, fmt.Errorf("repair %s: %w", kind.Name, err)
+			return nil, err // names the place, or the key of the configuration
 		}
 	}
 	return f.done, nil
@@ -78,7 +90,41 @@ func (f *fixer) fixed(p document.Pointer, format string, args ...any) {
 	f.done = append(f.done, Repair{Name: f.kind, Pointer: string(p), Reason: fmt.Sprintf(format, args...)})
 }
 
+// operations yields every operation with its pointer.
+func (f *fixer) operations() iter.Seq2[document.Pointer, *document.Node] {
+	return func(yield func(document.Pointer, *document.Node) bool) {
+		for path, item := range f.doc.PathItems() {
+			for _, method := range document.Methods {
+				if op := item.Get(method); op != nil && !yield(document.Pointer("/paths").To(path, method), op) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (f *fixer) schemas() *document.Node { return f.doc.Root.At("components", "schemas") }
+
+// addSchema adds a component; the document may have had none.
+func (f *fixer) addSchema(name string, schema *document.Node) {
+	root := f.doc.Root
+	if !root.Has("components") {
+		root.Set("components", document.NewObject())
+	}
+	if !root.Get("components").Has("schemas") {
+		root.Get("components").Set("schemas", document.NewObject())
+	}
+	f.schemas().Set(name, schema)
+}
+
+// freeName finds a schema name that nothing has yet.
+func (f *fixer) freeName(name string) string {
+	free := name
+	for n := 2; f.schemas().Has(free); n++ {
+		free = fmt.Sprintf("%s%d", name, n)
+	}
+	return free
+}
 
 func schemaPointer(name string) document.Pointer {
 	return document.Pointer("/components/schemas").To(name)

@@ -1,0 +1,147 @@
+package repair
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/onceberg/onceberg/generator/document"
+	"github.com/onceberg/onceberg/generator/oapi"
+)
+
+// impliedTypes spells out what a schema says without saying it: true is a schema
+// that admits anything, properties mean an object, items an array, and the
+// values of an enumeration have a type. None of it is worth a report.
+func impliedTypes(f *fixer) error {
+	f.doc.WalkStructure(func(_ document.Pointer, n *document.Node) {
+		openTrue(n, "schema")
+	})
+	f.doc.WalkSchemas(func(_ document.Pointer, n *document.Node) {
+		openTrue(n, "items")
+		for _, keyword := range []string{"properties", "patternProperties"} {
+			for name := range n.Get(keyword).Members() {
+				openTrue(n.Get(keyword), name)
+			}
+		}
+		for _, keyword := range []string{"allOf", "anyOf", "oneOf", "prefixItems"} {
+			for i, member := range n.Get(keyword).All() {
+				if member.Kind == document.Bool {
+					n.Get(keyword).Items[i] = document.NewObject()
+				}
+			}
+		}
+		if !n.Has("type") && !n.Has("$ref") {
+			implyType(n)
+		}
+	})
+	return nil
+}
+
+// openTrue makes the schemas true and false objects. No value fits false, so it
+// does not matter what it becomes.
+func openTrue(n *document.Node, member string) {
+	if value := n.Get(member); value != nil && value.Kind == document.Bool {
+		n.Set(member, document.NewObject())
+	}
+}
+
+func implyType(n *document.Node) {
+	composed := n.Has("allOf") || isUnion(n)
+	switch {
+	case n.Has("enum") || n.Has("const"):
+		if types := valueTypes(values(n)); len(types) > 0 && len(types) <= 2 {
+			n.Set("type", texts(types...))
+		}
+	case composed:
+	case n.Has("properties") || freeMembers(n):
+		n.Set("type", document.NewString("object"))
+	case n.Has("items"):
+		n.Set("type", document.NewString("array"))
+	}
+}
+
+// values are those that an enumeration or a const admits.
+func values(n *document.Node) []*document.Node {
+	if value := n.Get("const"); value != nil {
+		return []*document.Node{value}
+	}
+	return n.Get("enum").All()
+}
+
+// valueTypes are the types of values, null last; nothing when they have several
+// besides null.
+func valueTypes(values []*document.Node) []string {
+	var types []string
+	null := false
+	for _, v := range values {
+		name := v.Kind.String()
+		if v.Kind == document.Number && !strings.ContainsAny(v.Text, ".eE") {
+			name = "integer"
+		}
+		switch {
+		case v.Kind == document.Null:
+			null = true
+		case v.Kind == document.Object || v.Kind == document.Array:
+			return nil
+		case !slices.Contains(types, name):
+			types = append(types, name)
+		}
+	}
+	if len(types) != 1 {
+		return nil
+	}
+	if null {
+		types = append(types, "null")
+	}
+	return types
+}
+
+// enumerations lets only those become Go constants that can: values of the
+// schema's type of which a name can be made. Null is spoken of by the type.
+func enumerations(f *fixer) error {
+	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
+		if list := n.Get("enum"); list != nil {
+			list.Items = slices.DeleteFunc(list.Items, func(v *document.Node) bool { return v.Kind == document.Null })
+			if len(list.Items) == 0 {
+				n.Delete("enum")
+			}
+		}
+		if isType(n, "number") { // json.Number has no constants
+			n.Delete("enum")
+			n.Delete("const")
+		}
+		for _, v := range values(n) {
+			if why := noConstant(n, v); why != "" {
+				n.Delete("enum")
+				n.Delete("const")
+				f.fixed(p, "its value %s %s; the Go type has no constants", v.JSON(), why)
+				return
+			}
+		}
+	})
+	return nil
+}
+
+func noConstant(n, value *document.Node) string {
+	switch {
+	case isType(n, "integer") && (value.Kind != document.Number || strings.ContainsAny(value.Text, ".eE")):
+		return "is no integer"
+	case isType(n, "boolean") && value.Kind != document.Bool:
+		return "is no boolean"
+	case oapi.TypeName(value.Text) == "" || strings.ContainsFunc(value.Text, unicode.IsControl):
+		return "cannot be named in Go"
+	}
+	return ""
+}
+
+// texts makes an array of strings, or a lone string when there is one.
+func texts(list ...string) *document.Node {
+	if len(list) == 1 {
+		return document.NewString(list[0])
+	}
+	n := document.NewArray()
+	for _, text := range list {
+		n.Items = append(n.Items, document.NewString(text))
+	}
+	return n
+}

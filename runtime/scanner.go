@@ -1,0 +1,158 @@
+package runtime
+
+import "bytes"
+
+// scanner reads a text that is known to be valid JSON. What it does with another
+// is not defined, but it stays within the text.
+type scanner struct {
+	text []byte
+	pos  int
+}
+
+// span is a part of a text.
+type span struct{ start, end int }
+
+// kind is the type of the value that follows; an integer is a number without
+// fraction and exponent.
+func (s *scanner) kind() JSONType {
+	s.space()
+	if s.pos == len(s.text) {
+		return JSONNull
+	}
+	switch s.text[s.pos] {
+	case '{':
+		return JSONObject
+	case '[':
+		return JSONArray
+	case '"':
+		return JSONString
+	case 't', 'f':
+		return JSONBoolean
+	case 'n':
+		return JSONNull
+	}
+	for _, ch := range s.text[s.pos:] {
+		switch {
+		case ch == '.' || ch == 'e' || ch == 'E':
+			return JSONNumber
+		case ch != '-' && (ch < '0' || ch > '9'):
+			return JSONInteger
+		}
+	}
+	return JSONInteger
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.text) {
+		switch s.text[s.pos] {
+		case ' ', '\n', '\t', '\r':
+			s.pos++
+		default:
+			return
+		}
+	}
+}
+
+// enter steps into the object or array that follows, and reports whether there
+// is something in it.
+func (s *scanner) enter() bool {
+	s.space()
+	s.pos++
+	return !s.closes()
+}
+
+// next steps behind the comma that follows, or behind the end of the object or
+// array; then it reports false.
+func (s *scanner) next() bool {
+	if s.closes() {
+		return false
+	}
+	s.pos++
+	return true
+}
+
+// comma is where the comma that follows stands, if one does.
+func (s *scanner) comma() span {
+	s.space()
+	if s.pos < len(s.text) && s.text[s.pos] == ',' {
+		return span{s.pos, s.pos + 1}
+	}
+	return span{}
+}
+
+func (s *scanner) closes() bool {
+	s.space()
+	if s.pos >= len(s.text) {
+		s.pos = len(s.text)
+		return true
+	}
+	if s.text[s.pos] == '}' || s.text[s.pos] == ']' {
+		s.pos++
+		return true
+	}
+	return false
+}
+
+// name steps behind a member's name and colon.
+func (s *scanner) name() span {
+	name := s.string()
+	s.space()
+	s.pos = min(s.pos+1, len(s.text))
+	return name
+}
+
+// string steps behind a string and gives what stands between its quotes.
+func (s *scanner) string() span {
+	s.space()
+	start := min(s.pos+1, len(s.text))
+	for s.pos = start; s.pos < len(s.text); s.pos++ {
+		switch s.text[s.pos] {
+		case '"':
+			s.pos++
+			return span{start, s.pos - 1}
+		case '\\':
+			s.pos++
+		}
+	}
+	s.pos = len(s.text)
+	return span{start, s.pos}
+}
+
+// skip steps behind the value that follows.
+func (s *scanner) skip() {
+	s.space()
+	for depth := 0; s.pos < len(s.text); {
+		switch s.text[s.pos] {
+		case '"':
+			s.string()
+		case '{', '[':
+			depth++
+			s.pos++
+		case '}', ']':
+			depth--
+			s.pos++
+		default:
+			s.pos++
+			if depth == 0 && !s.ends() {
+				continue
+			}
+		}
+		if depth <= 0 {
+			return
+		}
+	}
+}
+
+// ends reports whether a number or word ends here.
+func (s *scanner) ends() bool {
+	if s.pos == len(s.text) {
+		return true
+	}
+	switch s.text[s.pos] {
+	case ',', '}', ']', ' ', '\n', '\t', '\r':
+		return true
+	}
+	return false
+}
+
+func isNull(value []byte) bool { return string(bytes.TrimSpace(value)) == "null" }
