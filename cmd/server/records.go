@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
-	"time"
 
 	"go.opentelemetry.io/otel/metric"
 
@@ -16,29 +14,42 @@ import (
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
-// records is the idempotency store of a server. Its store is nil when keys are
-// ignored.
+// records is the idempotency store of a server, with what deletes its expired
+// records. The store is nil when keys are ignored.
 type records struct {
 	store store.Store
 	// ready returns an error when the store cannot be used.
 	ready func(context.Context) error
+	// stopPurging ends the purger and waits until it has.
+	stopPurging func()
 }
 
-func openRecords(ctx context.Context, s *settings.Settings, t *telemetry, log *slog.Logger) (*records, error) {
-	switch i := s.Idempotency; {
+func openRecords(ctx context.Context, s *settings.Settings, t *telemetry, log *slog.Logger) (r *records, err error) {
+	i := s.Idempotency
+	switch {
 	case !i.Enabled:
-		return &records{ready: func(context.Context) error { return nil }}, nil
+		return &records{ready: alwaysReady}, nil
 	case i.StoreType == settings.StoreSQL:
-		return openSQL(ctx, i.SQL, log)
+		r, err = openSQL(ctx, i.SQL, log)
 	default:
-		return openMemory(i, t, log)
+		r, err = openMemory(i, t, log)
 	}
+	if err != nil {
+		return nil, err
+	}
+	if r.stopPurging, err = startPurging(r.store, i.CleanupInterval, t, log); err != nil {
+		return nil, errors.Join(err, r.store.Close())
+	}
+	return r, nil
 }
+
+func alwaysReady(context.Context) error { return nil }
 
 func (r *records) close() error {
 	if r.store == nil {
 		return nil
 	}
+	r.stopPurging()
 	return r.store.Close()
 }
 
@@ -80,34 +91,5 @@ func openMemory(i settings.Idempotency, t *telemetry, log *slog.Logger) (*record
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("metrics: %w", err), m.Close())
 	}
-	return &records{store: m, ready: func(context.Context) error { return nil }}, nil
-}
-
-// evictions counts records that were forgotten before their time and, now and
-// then, warns about it: each is a promise to a client that may not be kept.
-type evictions struct {
-	counter metric.Int64Counter
-	log     *slog.Logger
-	warned  atomic.Int64 // when last, in nanoseconds since 1970
-}
-
-const warnInterval = time.Minute
-
-func newEvictions(t *telemetry, log *slog.Logger) (*evictions, error) {
-	counter, err := t.metrics.Meter(scope).Int64Counter("onceberg.store.evictions",
-		metric.WithDescription("Live records that the in-memory store gave up for lack of room."))
-	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
-	}
-	counter.Add(context.Background(), 0) // so that it can be watched before it happens
-	return &evictions{counter: counter, log: log}, nil
-}
-
-func (e *evictions) add(count int, _ memory.Cause) {
-	e.counter.Add(context.Background(), int64(count))
-	now, last := time.Now().UnixNano(), e.warned.Load()
-	if now-last >= int64(warnInterval) && e.warned.CompareAndSwap(last, now) {
-		e.log.Warn("records are evicted before their lifetime ends; their retries would execute again",
-			slog.String("key", "idempotency.max-entries"))
-	}
+	return &records{store: m, ready: alwaysReady}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestMetrics(t *testing.T) {
@@ -56,6 +57,35 @@ func TestMetrics(t *testing.T) {
 var ownMetric = regexp.MustCompile(`(?m)^onceberg_.*$`)
 
 func ours(metrics string) string { return strings.Join(ownMetric.FindAllString(metrics, -1), "\n") }
+
+// Expired records go by themselves.
+func TestPurging(t *testing.T) {
+	t.Parallel()
+	p := start(t, "--idempotency.enabled", "--idempotency.key-lifetime=PT1S", "--idempotency.grace=PT1S",
+		"--idempotency.lease=PT1S", "--idempotency.cleanup-interval=PT1S")
+	p.create("a", newKey(t))
+	p.eventually(func(metrics string) bool {
+		return strings.Contains(metrics, "\nonceberg_store_purged_total 1\n") && strings.Contains(metrics, "\nonceberg_store_records 0\n")
+	})
+}
+
+// eventually waits until the metrics are as wanted.
+func (p *process) eventually(wanted func(metrics string) bool) {
+	p.t.Helper()
+	deadline, poll := time.After(patience), time.NewTicker(50*time.Millisecond)
+	defer poll.Stop()
+	for {
+		text := p.do(http.MethodGet, "/metrics", "").text
+		if wanted(text) {
+			return
+		}
+		select {
+		case <-deadline:
+			p.t.Fatalf("in vain:\n%s", ours(text))
+		case <-poll.C:
+		}
+	}
+}
 
 // A request that is being served is in flight.
 func TestInFlight(t *testing.T) {
