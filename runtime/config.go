@@ -18,9 +18,9 @@ type Config struct {
 	// Grace is how much longer than the lifetime a record is kept, so that the
 	// last retry of a slow client still meets it. Default 5 minutes.
 	Grace time.Duration
-	// Lease is how long a reservation outlives a node that died. It is renewed
-	// each third of that while a handler runs. Default 30 seconds, at most
-	// Lifetime plus Grace.
+	// Lease is how long a reservation outlives a node that died. It is renewed after a
+	// third of that at the latest while a handler runs. Default 30 seconds, at
+	// least 10 milliseconds, at most Lifetime plus Grace.
 	Lease time.Duration
 	// WaitTimeout is how long a request waits for the first attempt with its
 	// key before it is told to come back. Default 2 seconds.
@@ -133,6 +133,9 @@ const (
 	defaultMaxStoredBody    = 16 << 20
 )
 
+// minLease keeps renewals from filling all of a lease's time.
+const minLease = 10 * time.Millisecond
+
 // maxDecodedBody is the largest body that a stored one may decompress to.
 const maxDecodedBody = 1 << 30
 
@@ -174,7 +177,7 @@ func (cfg Config) check(s store.Store) error {
 	}{
 		{cfg.Lifetime < time.Second, "Lifetime", cfg.Lifetime, "must be at least 1s"},
 		{cfg.Grace < 0, "Grace", cfg.Grace, "must not be negative"},
-		{cfg.Lease < 0, "Lease", cfg.Lease, "must not be negative"},
+		{cfg.Lease < minLease, "Lease", cfg.Lease, "must be at least 10ms"},
 		{cfg.Lease > cfg.Lifetime+cfg.Grace, "Lease", cfg.Lease, "must not exceed Lifetime plus Grace"},
 		{cfg.WaitTimeout < 0, "WaitTimeout", cfg.WaitTimeout, "must not be negative"},
 		{cfg.MaxWaiters < 0, "MaxWaiters", cfg.MaxWaiters, "must not be negative"},

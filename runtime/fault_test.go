@@ -309,6 +309,7 @@ func TestReconcile(t *testing.T) {
 		"unknown":                {[]verdict{unknown, unknown}, conflict, 500, "CommitStateUnknown", 1, false},
 		"unknown, success":       {[]verdict{unknown}, answers(200, "{}"), 200, "{}", 1, true},
 		"error":                  {[]verdict{{err: errDown}, {err: errDown}}, conflict, 500, "CommitStateUnknown", 1, false},
+		"panic":                  {nil, conflict, 500, "CommitStateUnknown", 1, false},
 		"response fails": {
 			[]verdict{{runtime.FateApplied, func(http.ResponseWriter) error { return errDown }, nil}},
 			conflict, 500, "CommitStateUnknown", 0, false,
@@ -320,6 +321,9 @@ func TestReconcile(t *testing.T) {
 			d := newDesk(t, fails(errors.New("went wrong, perhaps after the commit")), func(cfg *runtime.Config) {
 				cfg.Reconcile = func(_ context.Context, r *runtime.Request) (runtime.Fate, runtime.Response, error) {
 					body, err := r.Body()
+					if name == "panic" {
+						panic("oh")
+					}
 					if r.Operation != updateTable || string(body) != `{"name":"t"}` || err != nil || len(test.verdicts) == 0 {
 						t.Errorf("asked about %s %q, %v; %d verdicts left", r.Operation.ID, body, err, len(test.verdicts))
 						return 0, nil, nil

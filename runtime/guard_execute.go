@@ -24,6 +24,8 @@ func (k *call) execute(takenOver bool) error {
 	k.ex.key = k.claim.Key
 	k.lease.key, k.lease.token, k.lease.since = k.claim.Key, k.claim.Token, began
 	g.leases.hold(&k.lease)
+	// Released below; but a hook that panics must not leave it held for ever.
+	defer g.leases.release(&k.lease)
 
 	var err error
 	sure := true

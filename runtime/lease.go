@@ -15,7 +15,7 @@ type lease struct {
 	key        string
 	token      store.Token
 	since      time.Time // when it was granted or renewed last
-	lost       bool
+	held, lost bool
 	next, prev *lease
 
 	// Of the renewal under way, if one is.
@@ -41,6 +41,7 @@ type leases struct {
 func (ls *leases) hold(l *lease) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
+	l.held = true
 	if l.next = ls.running; l.next != nil {
 		l.next.prev = l
 	}
@@ -57,9 +58,14 @@ func (ls *leases) hold(l *lease) {
 
 // release stops renewing a lease and reports whether it was lost meanwhile. No
 // renewal is under way any more when it returns, so that none can come after
-// what the caller does to the reservation next.
+// what the caller does to the reservation next. Releasing again is harmless.
 func (ls *leases) release(l *lease) (lost bool) {
 	ls.mu.Lock()
+	if !l.held {
+		defer ls.mu.Unlock()
+		return l.lost
+	}
+	l.held = false
 	if l.prev != nil {
 		l.prev.next = l.next
 	} else {

@@ -45,16 +45,25 @@ func (k *call) attemptAgain() (err error, sure bool) {
 	return err, fate == FateNotApplied
 }
 
-// reconcile asks the hook. An error of the hook is logged, and means that it
-// cannot tell.
-func (k *call) reconcile() (Fate, Response) {
+// reconcile asks the hook. An error or a panic of the hook is logged, and means
+// that it cannot tell.
+func (k *call) reconcile() (fate Fate, response Response) {
 	if k.g.cfg.Reconcile == nil {
 		return FateUnknown, nil
 	}
-	fate, response, err := k.g.cfg.Reconcile(&k.run, newRequest(k.c, k.ex))
+	fate, response, err := k.askHook()
 	if err != nil {
 		k.g.cfg.Logger.Error("lost attempt not reconciled", k.keyAttr(), slog.String("operation", k.ex.op.ID), slog.Any("cause", err))
 		return FateUnknown, nil
 	}
 	return fate, response
+}
+
+func (k *call) askHook() (fate Fate, response Response, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = newPanicError(value)
+		}
+	}()
+	return k.g.cfg.Reconcile(&k.run, newRequest(k.c, k.ex))
 }
