@@ -173,6 +173,44 @@ func TestBackgroundFinalizeMeetsAnotherOwner(t *testing.T) {
 	})
 }
 
+// What the store says about a finalize in doubt is believed, once it says
+// something definite.
+func TestBackgroundFinalizeInDoubt(t *testing.T) {
+	t.Parallel()
+	in := func(errs ...error) fault {
+		return func(n int64) (error, bool) {
+			if int(n) <= len(errs) {
+				return errs[n-1], n == 1 // the first call reaches the store
+			}
+			return nil, false
+		}
+	}
+	for name, test := range map[string]struct {
+		finalize, load fault
+		recorded       bool
+	}{
+		"our own token":   {in(errDown, store.ErrLeaseLost, store.ErrLeaseLost), first(1, errDown, false), true},
+		"nobody's record": {in(errDown, store.ErrLeaseLost), first(1, store.ErrNotFound, false), false},
+		"corrupt":         {in(errDown, store.ErrCorrupt), nil, false},
+		"closed":          {in(errDown, store.ErrClosed), nil, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			faulty := &faultyStore{Store: newMemory(t), finalize: test.finalize, load: test.load}
+			d := newDeskOn(t, faulty, answers(200, "{}"))
+			r := request{key: newKey()}
+			d.send(r).is(200, "{}")
+			time.Sleep(5 * time.Second)
+			if n := d.guard.InFlight(); n != 0 {
+				t.Errorf("%s: %d tasks are left", name, n)
+			}
+			if unrecorded := strings.Contains(d.log.String(), "could not be recorded"); unrecorded == test.recorded {
+				t.Errorf("%s: %s", name, d.log)
+			}
+			d.send(r).is(200, "{}").replayed(true)
+		})
+	}
+}
+
 // Release and letting go are tried again as well.
 func TestStoreOutOfReachAtRelease(t *testing.T) {
 	t.Parallel()

@@ -334,4 +334,14 @@ func TestHeldBackResponse(t *testing.T) {
 		return c.String(http.StatusOK, "held")
 	})
 	d.send(request{key: newKey()}).is(200, "held")
+	d.now(func(c echo.Context) error {
+		c.Response().WriteHeader(http.StatusEarlyHints)
+		c.Response().Committed = false
+		c.Response().WriteHeader(http.StatusNoContent)
+		if _, err := c.Response().Write([]byte("x")); !errors.Is(err, http.ErrBodyNotAllowed) {
+			t.Errorf("writing a body to a 204: %v", err)
+		}
+		return nil
+	})
+	d.send(request{key: newKey()}).is(204, "")
 }
