@@ -41,40 +41,55 @@ func BindPath(c echo.Context, p Parameter, dest any) error {
 		return nil
 	}
 	if p.JSON {
-		err = json.Unmarshal([]byte(value), dest)
-	} else {
-		err = oapi.BindStyledParameterWithOptions(p.Style, p.Name, value, dest, oapi.BindStyledParameterOptions{
-			ParamLocation: oapi.ParamLocationUndefined, Explode: p.Explode, Required: true, Type: p.Type, Format: p.Format,
-		})
+		return p.misfit("Path", value, json.Unmarshal([]byte(value), dest))
 	}
-	return parameterError("Path", p.Name, err)
+	return p.misfit("Path", value, oapi.BindStyledParameterWithOptions(p.Style, p.Name, value, dest, oapi.BindStyledParameterOptions{
+		ParamLocation: oapi.ParamLocationUndefined, Explode: p.Explode, Required: true, Type: p.Type, Format: p.Format,
+	}))
 }
 
 // Query parses the query. Unlike http.Request it does not drop what it cannot
 // parse: that is a 400.
 func Query(c echo.Context) (url.Values, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
-	return values, parameterError("Query", "", err)
+	if err != nil {
+		e := Errorf(http.StatusBadRequest, "", "The query is not validly encoded")
+		e.Cause = err
+		return nil, e
+	}
+	return values, nil
 }
 
 // BindQuery sets dest from a query parameter. An absent one that is required is
-// a 400.
+// a 400, and so is one that is given several times and has no place for it.
 func BindQuery(query url.Values, p Parameter, dest any) error {
-	if p.JSON {
-		values, present := query[p.Name]
+	values, present := query[p.Name]
+	switch {
+	case !present && p.Required && p.Type != "object":
+		return p.missing("Query")
+	case len(values) > 1 && p.Type != "array" && p.Type != "object":
+		return Errorf(http.StatusBadRequest, "", "Query parameter %s is given %d times", p.Name, len(values))
+	case p.JSON:
 		return bindText("Query", p, values, present, dest)
 	}
-	err := oapi.BindQueryParameterWithOptions(p.Style, p.Explode, p.Required, p.Name, query, dest,
-		oapi.BindQueryParameterOptions{Type: p.Type, Format: p.Format})
-	return parameterError("Query", p.Name, err)
+	return p.misfit("Query", strings.Join(values, ","), oapi.BindQueryParameterWithOptions(p.Style, p.Explode, p.Required, p.Name, query, dest,
+		oapi.BindQueryParameterOptions{Type: p.Type, Format: p.Format}))
 }
 
 // BindHeader sets dest from a request header. Several fields of one name are one
-// list, as RFC 9110 section 5.3 has it.
+// list, as RFC 9110 section 5.3 has it, and blanks around the elements of a list
+// do not count.
 func BindHeader(c echo.Context, p Parameter, dest any) error {
 	values, present := c.Request().Header[http.CanonicalHeaderKey(p.Name)]
 	if present {
 		values = []string{strings.Join(values, ",")}
+	}
+	if present && p.Type == "array" {
+		elements := strings.Split(values[0], ",")
+		for i, element := range elements {
+			elements[i] = strings.TrimSpace(element)
+		}
+		values[0] = strings.Join(elements, ",")
 	}
 	return bindText("Header", p, values, present, dest)
 }
@@ -91,20 +106,17 @@ func BindCookie(c echo.Context, p Parameter, dest any) error {
 func bindText(kind string, p Parameter, values []string, present bool, dest any) error {
 	if !present || len(values) == 0 {
 		if p.Required {
-			return Errorf(http.StatusBadRequest, "", "%s parameter %s is required", kind, p.Name)
+			return p.missing(kind)
 		}
 		return nil
 	}
 	target := allocate(dest)
-	var err error
 	if p.JSON {
-		err = json.Unmarshal([]byte(values[0]), target)
-	} else {
-		err = oapi.BindStyledParameterWithOptions("simple", p.Name, values[0], target, oapi.BindStyledParameterOptions{
-			ParamLocation: oapi.ParamLocationHeader, Explode: p.Explode, Required: p.Required, Type: p.Type, Format: p.Format,
-		})
+		return p.misfit(kind, values[0], json.Unmarshal([]byte(values[0]), target))
 	}
-	return parameterError(kind, p.Name, err)
+	return p.misfit(kind, values[0], oapi.BindStyledParameterWithOptions("simple", p.Name, values[0], target, oapi.BindStyledParameterOptions{
+		ParamLocation: oapi.ParamLocationHeader, Explode: p.Explode, Required: p.Required, Type: p.Type, Format: p.Format,
+	}))
 }
 
 // allocate gives an optional parameter, a pointer, something to point at.
@@ -117,18 +129,40 @@ func allocate(dest any) any {
 	return v.Elem().Interface()
 }
 
-// parameterError keeps the library's text, which may hold Go type names, for the
-// log.
-func parameterError(kind, name string, err error) error {
+func (p Parameter) missing(kind string) *Error {
+	return Errorf(http.StatusBadRequest, "", "%s parameter %s is required", kind, p.Name)
+}
+
+// misfit says what the parameter should have been, in OpenAPI's words. The
+// library's text, which may hold names of Go types, is for the log.
+func (p Parameter) misfit(kind, value string, err error) error {
 	if err == nil {
 		return nil
 	}
-	e := Errorf(http.StatusBadRequest, "", "%s parameter %s is missing or has a bad value", kind, name)
-	if name == "" {
-		e.Message = "The query is not validly encoded"
+	var e *Error
+	switch {
+	case p.JSON:
+		e = Errorf(http.StatusBadRequest, "", "%s parameter %s is not the JSON that it should be", kind, p.Name)
+	case parameterTypes[p.Type] == "":
+		e = Errorf(http.StatusBadRequest, "", "%s parameter %s has a bad value", kind, p.Name)
+	default:
+		e = Errorf(http.StatusBadRequest, "", "%s parameter %s must be %s, not %q", kind, p.Name, parameterTypes[p.Type], excerpt(value))
 	}
 	e.Cause = err
 	return e
+}
+
+var parameterTypes = map[string]string{
+	"integer": "an integer", "number": "a number", "boolean": "true or false", "array": "a list", "object": "an object",
+}
+
+// excerpt keeps a message short.
+func excerpt(value string) string {
+	const most = 100
+	if len(value) <= most {
+		return value
+	}
+	return strings.ToValidUTF8(value[:most], "") + "..."
 }
 
 // jsonTypeName says in JSON's words what a Go type is decoded from.

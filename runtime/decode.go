@@ -162,9 +162,17 @@ func misfit(err error) error {
 	if wrong.Field != "" {
 		field = "Field /" + strings.ReplaceAll(wrong.Field, ".", "/")
 	}
-	e.Message = field + " must be " + jsonTypeName(wrong.Type) + ", not " + wrong.Value
+	value, literal, _ := strings.Cut(wrong.Value, " ")
+	if wanted := jsonTypeName(wrong.Type); wanted == "an integer" && value == "number" && !strings.ContainsAny(literal, ".eE") {
+		e.Message = field + " is out of range"
+	} else {
+		e.Message = field + " must be " + wanted + ", not " + withArticle[value]
+	}
 	return e
 }
+
+// withArticle words what encoding/json calls the kinds of values.
+var withArticle = map[string]string{"bool": "a boolean", "number": "a number", "string": "a string", "array": "an array", "object": "an object"}
 
 // DecodeText reads a body of plain text into dest, with the rules of DecodeJSON
 // but for the media type, which is not looked at.

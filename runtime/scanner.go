@@ -1,6 +1,9 @@
 package runtime
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // scanner reads a text that is known to be valid JSON. What it does with another
 // is not defined, but it stays within the text.
@@ -40,6 +43,19 @@ func (s *scanner) kind() JSONType {
 		}
 	}
 	return JSONInteger
+}
+
+// fitsInt64 reports whether the integer that follows is no larger than an int64,
+// which is what integers are decoded to.
+func (s *scanner) fitsInt64() bool {
+	digits := *s
+	digits.skip()
+	text := s.text[s.pos:digits.pos]
+	if len(text) <= 18 {
+		return true
+	}
+	_, err := strconv.ParseInt(string(text), 10, 64)
+	return err == nil
 }
 
 func (s *scanner) space() {

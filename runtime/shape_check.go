@@ -45,6 +45,8 @@ func (c *checker) value(name string, needed bool) error {
 		}
 	case !shape.admits(kind):
 		return c.bad("must be " + shape.Types.String() + ", not " + kind.String())
+	case kind == JSONInteger && shape.Types&JSONInteger != 0 && !c.in.fitsInt64():
+		return c.bad("is out of range")
 	case kind == JSONObject && shape.describesMembers():
 		return c.object([]Shape{shape})
 	case kind == JSONArray && shape.Items != "":

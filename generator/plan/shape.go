@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
@@ -113,8 +114,13 @@ func (b *builder) shapeName(at document.Pointer, schema *document.Node) string {
 // isRaw reports whether a schema passes through undecoded, and so unchecked.
 func isRaw(schema *document.Node) bool { return schema.Get("x-go-type").Str() == "json.RawMessage" }
 
+// typesOf are the types a schema names, in order. An unsigned integer may be
+// larger than those that are checked; decoding has its own limits.
 func typesOf(schema *document.Node) []string {
 	types := schema.Get("type").Strings()
+	if i := slices.Index(types, "integer"); i >= 0 && strings.HasPrefix(schema.Get("format").Str(), "uint") {
+		types[i] = "number"
+	}
 	slices.SortFunc(types, func(a, b string) int { return cmp.Compare(slices.Index(jsonTypes, a), slices.Index(jsonTypes, b)) })
 	return types
 }

@@ -149,8 +149,11 @@ func scalar(t *rapid.T, kind, format string) any {
 		return rapid.Bool().Draw(t, "boolean")
 	case "integer":
 		i := rapid.OneOf(rapid.SampledFrom(integers), rapid.Int64()).Draw(t, "integer")
-		if format == "int32" {
+		switch format {
+		case "int32":
 			i = int64(int32(i))
+		case "uint64":
+			return json.Number(strconv.FormatUint(uint64(i), 10))
 		}
 		return json.Number(strconv.FormatInt(i, 10))
 	case "number":
