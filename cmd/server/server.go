@@ -76,7 +76,7 @@ func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) 
 		return nil, err
 	}
 	i := s.Idempotency
-	return runtime.NewGuard(r.store, runtime.Config{
+	guard, err := runtime.NewGuard(r.store, runtime.Config{
 		Lifetime:         i.KeyLifetime,
 		Grace:            i.Grace,
 		Lease:            i.Lease,
@@ -91,6 +91,10 @@ func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) 
 		Observer:         observer,
 		Logger:           log,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return guard, observer.Watch(guard)
 }
 
 // newHandler is where the backend is chosen.

@@ -93,9 +93,11 @@ func TestInFlight(t *testing.T) {
 	p := start(t, "--idempotency.enabled")
 	conn, finish := p.beginCreate(t, "a")
 	defer conn.Close()
-	series := `onceberg_http_requests_in_flight{operation="createNamespace"} `
-	if text := p.do(http.MethodGet, "/metrics", "").text; !strings.Contains(text, series+"1\n") {
-		t.Errorf("while it runs:\n%s", ours(text))
+	text := p.do(http.MethodGet, "/metrics", "").text
+	for _, series := range []string{`onceberg_http_requests_in_flight{operation="createNamespace"} 1`, "onceberg_idempotency_in_flight 1", "onceberg_idempotency_waiting 0"} {
+		if !strings.Contains(text, "\n"+series+"\n") {
+			t.Errorf("while it runs, no %s:\n%s", series, ours(text))
+		}
 	}
 	finish()
 }

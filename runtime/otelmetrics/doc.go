@@ -11,6 +11,8 @@
 //     events of package runtime.
 //   - onceberg_idempotency_duration_seconds{outcome} is how long after its
 //     arrival a keyed request came to its outcome.
+//   - onceberg_idempotency_in_flight and onceberg_idempotency_waiting are gauges of
+//     the requests that a guard serves, once [Observer.Watch] was told of it.
 //   - onceberg_store_call_duration_seconds{call,outcome} is how long the calls of
 //     the store took. Outcome is ok, answered (the store said no, in one of its
 //     own words), cancelled (nobody waits any more) or failed.

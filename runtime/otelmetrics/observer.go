@@ -22,6 +22,7 @@ const scope = "github.com/onceberg/onceberg/runtime"
 
 // Observer implements runtime.Observer. It is safe for concurrent use.
 type Observer struct {
+	meter    metric.Meter
 	events   metric.Int64Counter
 	duration metric.Float64Histogram
 	calls    metric.Float64Histogram
@@ -45,7 +46,7 @@ func New(metrics metric.MeterProvider, traces trace.TracerProvider) (*Observer, 
 		traces = noop.NewTracerProvider()
 	}
 	meter := metrics.Meter(scope)
-	o := &Observer{tracer: traces.Tracer(scope), known: map[labels]*options{}}
+	o := &Observer{meter: meter, tracer: traces.Tracer(scope), known: map[labels]*options{}}
 	var errs [3]error
 	o.events, errs[0] = meter.Int64Counter("onceberg.idempotency.events",
 		metric.WithDescription("What became of requests with an idempotency key, and what happened to them on the way."))
