@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"math"
 
 	"github.com/apache/iceberg-go"
 
@@ -19,10 +20,27 @@ func Parse(text rawjson.Value) (*iceberg.Schema, error) {
 	if _, err := iceberg.IndexByName(schema); err != nil {
 		return nil, fault.New(fault.Invalid, "Invalid schema: %w", err)
 	}
+	if err := checkIDs(schema); err != nil {
+		return nil, err
+	}
 	if err := checkIdentifiers(schema); err != nil {
 		return nil, err
 	}
 	return schema, nil
+}
+
+// checkIDs refuses ids that iceberg-go takes and no other implementation does.
+func checkIDs(schema *iceberg.Schema) error {
+	fields, err := schema.FlatFields()
+	if err != nil {
+		return fault.New(fault.Invalid, "Invalid schema: %w", err)
+	}
+	for field := range fields {
+		if field.ID < 0 || field.ID > math.MaxInt32 {
+			return fault.New(fault.Invalid, "Invalid schema: field %s has id %d", field.Name, field.ID)
+		}
+	}
+	return nil
 }
 
 // WithID returns the schema under another id. The rest of its text stays.

@@ -128,7 +128,12 @@ func (s *state) verify() error {
 		}
 		shown.Set("snapshots", rawjson.OfList(texts))
 	}
-	if _, err := table.ParseMetadataBytes(shown.Text()); err != nil {
+	text := shown.Text()
+	if _, err := table.ParseMetadataBytes(text); err != nil {
+		return fault.New(fault.Invalid, "Invalid table metadata: %w", err)
+	}
+	// iceberg-go takes ids of 64 bits, of which Java and this package read 32.
+	if _, err := readState(text); err != nil {
 		return fault.New(fault.Invalid, "Invalid table metadata: %w", err)
 	}
 	return nil

@@ -3,14 +3,15 @@ package tables_test
 import (
 	"testing"
 
-	"github.com/apache/iceberg-go/table"
+	"pgregory.net/rapid"
 
+	"github.com/onceberg/onceberg/catalog/metadata/metadatatest"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
 )
 
-// No commit body, however strange, makes Apply panic or makes a table that iceberg-go cannot read.
-func FuzzApply(f *testing.F) {
-	for _, update := range []string{
+// soundUpdates are updates that each do something to one of the fuzzed tables.
+func soundUpdates() []string {
+	return []string{
 		addSchema(threeColumns) + "," + currentIsLast, addSpec(byDay) + "," + specIsLast, addOrder(byTs) + "," + orderIsLast,
 		rows(9, 2, 9007199254740994, start, 9007199254740995, 1) + "," + setRef("main", 9, `,"max-ref-age-ms":1`),
 		snapshot(9, 0, 0, start), `{"action":"remove-snapshots","snapshot-ids":[1,2]}`,
@@ -21,50 +22,97 @@ func FuzzApply(f *testing.F) {
 		`{"action":"set-statistics","statistics":{"snapshot-id":2,"statistics-path":"p","file-size-in-bytes":1,"blob-metadata":null}}`,
 		`{"action":"add-encryption-key","encryption-key":{"key-id":"x","encrypted-key-metadata":"AAAA"}}`,
 		`{"action":"assign-uuid","uuid":"11111111-1111-4111-8111-111111111111"}`,
-	} {
-		for version := range byte(5) {
-			f.Add(version, []byte(`{"requirements":[],"updates":[`+update+`]}`))
+	}
+}
+
+// fuzzed returns tables of every age, and none, for a commit that creates one.
+func fuzzed(t testing.TB) []*tables.Table {
+	return []*tables.Table{create(t, 1), create(t, 2), register(t, newest), register(t, oldest), nil}
+}
+
+// mustBeSound applies a body that may be anything. What it makes, if it makes anything, must be readable by iceberg-go,
+// in full, and by this package.
+func mustBeSound(t interface {
+	Fatalf(format string, args ...any)
+}, base *tables.Table, body []byte) {
+	commit, err := tables.ParseCommit(body)
+	if err != nil {
+		return
+	}
+	result, err := commit.Apply(base, at(start+1000), uuids())
+	if err != nil || !result.Changed {
+		return
+	}
+	if _, err := tables.Register("x", result.Table.Metadata); err != nil {
+		t.Fatalf("%s\nmade a table that cannot be read: %v\n%s", body, err, result.Table.Metadata)
+	}
+}
+
+// No commit body, however strange, makes Apply panic or makes a table that iceberg-go cannot read.
+func FuzzApply(f *testing.F) {
+	for _, update := range soundUpdates() {
+		for base := range byte(5) {
+			f.Add(base, []byte(`{"requirements":[],"updates":[`+update+`]}`))
 		}
 	}
 	f.Add(byte(4), []byte(`{`+createRequired+`,`+createUpdates(rows(5, 0, 1, start, 0, 1), setRef("main", 5, ""))+`}`))
-	bases := []*tables.Table{create(f, 1), create(f, 2), register(f, newest), register(f, oldest), nil}
+	bases := fuzzed(f)
 	f.Fuzz(func(t *testing.T, which byte, body []byte) {
-		commit, err := tables.ParseCommit(body)
-		if err != nil {
-			return
-		}
-		result, err := commit.Apply(bases[int(which)%len(bases)], at(start+1000), uuids())
-		if err != nil || !result.Changed {
-			return
-		}
-		if _, err := table.ParseMetadataBytes(result.Table.Metadata); err != nil {
-			t.Fatalf("%v\n%s", err, result.Table.Metadata)
-		}
-		if _, err := tables.Register("x", result.Table.Metadata); err != nil {
-			t.Fatalf("%v\n%s", err, result.Table.Metadata)
-		}
+		mustBeSound(t, bases[int(which)%len(bases)], body)
 	})
+}
+
+// Bytes at random are seldom JSON. Here sound bodies are bent where it hurts: values replaced, members lost or moved.
+func TestBentUpdates(t *testing.T) {
+	t.Parallel()
+	bases := fuzzed(t)
+	bodies := []string{`{` + createRequired + `,` + createUpdates(rows(5, 0, 1, start, 0, 1), setRef("main", 5, "")) + `}`}
+	rapid.Check(t, func(t *rapid.T) {
+		picked := rapid.SliceOfN(rapid.SampledFrom(soundUpdates()), 1, 4).Draw(t, "updates")
+		sound := rapid.SampledFrom(append(bodies, `{"updates":[`+join(picked...)+`]}`)).Draw(t, "body")
+		base := rapid.SampledFrom(bases).Draw(t, "base")
+		mustBeSound(t, base, metadatatest.Bent(t, sound))
+	})
+}
+
+// createRequests are sound requests of different shapes.
+var createRequests = []string{
+	`{"name":"t","schema":` + twoColumns + `,"properties":{"format-version":"3"}}`,
+	`{"name":"t","schema":` + threeColumns + `,"partition-spec":{"fields":[{"name":"p","transform":"identity","source-id":1}]},
+		"write-order":{"order-id":1,"fields":[` + byID + `]}}`,
+	`{"name":"t","stage-create":true,"properties":{"format-version":"1"},"schema":{"type":"struct","identifier-field-ids":[1],"fields":[
+		{"id":1,"name":"k","required":true,"type":"uuid"},{"id":2,"name":"s","required":true,"type":
+		{"type":"map","key-id":3,"key":"string","value-id":4,"value-required":true,"value":{"type":"list","element-id":5,
+		"element-required":true,"element":{"type":"struct","fields":[]}}}}]}}`,
+}
+
+func mustCreateSound(t interface {
+	Fatalf(format string, args ...any)
+}, body []byte) {
+	request, err := tables.ParseCreate(body)
+	if err != nil {
+		return
+	}
+	made, err := request.Build("file:/x", at(start), uuids())
+	if err != nil {
+		return
+	}
+	if _, err := tables.Register("x", made.Metadata); err != nil {
+		t.Fatalf("%s\nmade a table that cannot be read: %v\n%s", body, err, made.Metadata)
+	}
 }
 
 // No create request makes a table that iceberg-go cannot read.
 func FuzzCreate(f *testing.F) {
-	f.Add([]byte(`{"name":"t","schema":` + twoColumns + `,"properties":{"format-version":"3"}}`))
-	f.Add([]byte(`{"name":"t","schema":` + threeColumns + `,"partition-spec":{"fields":[{"name":"p","transform":"identity","source-id":1}]},
-		"write-order":{"order-id":1,"fields":[` + byID + `]}}`))
-	f.Add([]byte(`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[{"id":2,"name":"s","required":true,"type":
-		{"type":"map","key-id":3,"key":"string","value-id":4,"value-required":true,"value":{"type":"list","element-id":5,
-		"element-required":true,"element":{"type":"struct","fields":[]}}}}]}}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		request, err := tables.ParseCreate(body)
-		if err != nil {
-			return
-		}
-		made, err := request.Build("file:/x", at(start), uuids())
-		if err != nil {
-			return
-		}
-		if _, err := tables.Register("x", made.Metadata); err != nil {
-			t.Fatalf("%v\n%s", err, made.Metadata)
-		}
+	for _, request := range createRequests {
+		f.Add([]byte(request))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) { mustCreateSound(t, body) })
+}
+
+func TestBentCreates(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		mustCreateSound(t, metadatatest.Bent(t, rapid.SampledFrom(createRequests).Draw(t, "request")))
 	})
 }
