@@ -11,7 +11,7 @@ import (
 // flight is what the requests with one key in this process share: one of them
 // leads and deals with the store, the others wait for it to land.
 type flight struct {
-	binding store.Binding
+	binding *store.Binding
 	// bound is true once the leader holds the key, so that a request with
 	// another binding certainly came second.
 	bound atomic.Bool

@@ -16,9 +16,13 @@ const retryAge = 1500 * time.Millisecond
 // mode to spare a probable retry the execution. Age is a hint: whatever it says,
 // the claim decides.
 func (k *call) lookFirst() (answered bool, err error) {
-	age, known := k.age()
-	stale := known && k.g.cfg.StaleKey == StaleKeyReject && age > k.g.retain
-	if !stale && !(k.g.transactional != nil && age > retryAge) {
+	reject, transactional := k.g.cfg.StaleKey == StaleKeyReject, k.g.transactional != nil
+	if !reject && !transactional {
+		return false, nil
+	}
+	age, _ := k.age() // zero when the key does not tell
+	stale := reject && age > k.g.retain
+	if !stale && !(transactional && age > retryAge) {
 		return false, nil
 	}
 	record, err := k.g.store.Load(k.requestContext(), k.claim.Key)
@@ -31,7 +35,7 @@ func (k *call) lookFirst() (answered bool, err error) {
 	case err != nil:
 		return true, k.storeFailed(err)
 	}
-	if answered, err = k.fromRecord(record); !answered && k.g.transactional != nil {
+	if answered, err = k.fromRecord(record); !answered && transactional {
 		return true, k.inProgress()
 	}
 	return answered, err

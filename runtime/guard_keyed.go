@@ -55,16 +55,16 @@ func (k *call) identify(values []string) error {
 		k.note(EventInvalidKey)
 		return err
 	}
+	k.claim.Key, k.claim.Lease, k.claim.Retain = key, k.g.cfg.Lease, k.g.retain
+	k.binding = &k.claim.Binding
 	body, err := k.ex.readBody(k.c.Request())
 	if err == nil {
-		k.binding, err = bind(k.c, k.ex.op, body)
+		*k.binding, err = bind(k.c, k.ex.op, body)
 	}
 	if err != nil {
 		k.note(EventRefused)
-		return err
 	}
-	k.claim = store.Claim{Key: key, Binding: k.binding, Lease: k.g.cfg.Lease, Retain: k.g.retain}
-	return nil
+	return err
 }
 
 // answer leads the key's flight, or waits for the request that does and answers
@@ -75,7 +75,7 @@ func (k *call) answer() error {
 		if leader == nil {
 			return k.lead()
 		}
-		if !leader.binding.Same(k.binding) {
+		if !leader.binding.Same(*k.binding) {
 			return k.answerBeside(leader.bound.Load())
 		}
 		switch {
@@ -103,7 +103,7 @@ func (k *call) answerBeside(bound bool) error {
 		return k.keyReused()
 	case err != nil:
 		return k.storeFailed(err)
-	case !record.Binding.Same(k.binding):
+	case !record.Binding.Same(*k.binding):
 		return k.keyReused()
 	}
 	return k.lead()
@@ -154,7 +154,7 @@ func (k *call) reserve() error {
 // request's and not final yet.
 func (k *call) fromRecord(record *store.Record) (answered bool, err error) {
 	switch {
-	case !record.Binding.Same(k.binding):
+	case !record.Binding.Same(*k.binding):
 		return true, k.keyReused()
 	case !record.Final():
 		return false, nil
