@@ -20,63 +20,81 @@ import (
 
 // subject is a schema, as it was read, with the Go type it became.
 type subject struct {
-	name     string         // for messages and the wire between test and harness
-	schema   *document.Node // as read
-	make     string         // Go: an expression for something to decode into
-	shape    string         // of a request body
-	received bool           // reachable from a request body
+	name   string         // for messages and the wire between test and harness
+	schema *document.Node // as read
+	make   string         // Go: an expression for something to decode into
+	shape  string         // of a request body
 }
 
-// subjects are all schemas of bodies, and all components they reach.
+// subjects are all components that bodies reach, and the bodies that are no
+// components themselves.
 func subjects(t testing.TB, a *generator.Analysis, dir string) []subject {
 	t.Helper()
-	types := declaredTypes(t, dir)
-	var found []subject
-	sentTo, sentBy := reach{doc: a.Read}, reach{doc: a.Read}
-	for path, item := range a.Read.Root.Get("paths").Members() {
+	c := collector{t: t, a: a, received: reach{doc: a.Read}, sent: reach{doc: a.Read}}
+	for path, item := range a.Read.PathItems() {
 		item = a.Read.Resolve(item)
 		for _, method := range document.Methods {
-			op := item.Get(method)
-			if op == nil {
-				continue
-			}
-			name := goName(t, a, path, method)
-			if schema := jsonSchema(a.Read, op.Get("requestBody")); schema != nil {
-				sentTo.visit(schema)
-				shape := operation(t, a, path, method).Body
-				found = append(found, subject{"request of " + name, schema, "new(" + name + "JSONRequestBody)", shape, true})
-			}
-			for status, response := range op.Get("responses").Members() {
-				if schema := jsonSchema(a.Read, response); schema != nil {
-					sentBy.visit(schema)
-					answer := name + strings.Replace(status, "default", "Default", 1) + "JSONResponse"
-					found = append(found, subject{status + " of " + name, schema, "&new(" + answer + ").Body", "", false})
-				}
+			if op := item.Get(method); op != nil {
+				c.operation(path, method, op)
 			}
 		}
 	}
-	shapes := map[string]bool{}
-	for _, s := range a.Plan.Shapes {
-		shapes[s.Name] = true
-	}
-	for name, schema := range a.Read.Root.At("components", "schemas").Members() {
-		if !sentTo.seen[schema] && !sentBy.seen[schema] {
-			continue
-		}
-		repaired := repairedName(a, schema)
-		shape := ""
-		if sentTo.seen[schema] && shapes[repaired] {
-			shape = repaired
-		}
-		found = append(found, subject{name, schema, "new(" + oapi.TypeName(repaired) + ")", shape, sentTo.seen[schema]})
-	}
-	return slices.DeleteFunc(found, func(s subject) bool {
+	c.components()
+	types := declaredTypes(t, dir)
+	return slices.DeleteFunc(c.found, func(s subject) bool {
 		goType := constructor.FindStringSubmatch(s.make)[1]
 		if !types[goType] && s.make[0] == '&' {
 			t.Errorf("%s: no Go type %s was generated", s.name, goType)
 		}
 		return !types[goType] // what is raw JSON in its place has no type
 	})
+}
+
+type collector struct {
+	t              testing.TB
+	a              *generator.Analysis
+	received, sent reach
+	found          []subject
+}
+
+func (c *collector) operation(path, method string, node *document.Node) {
+	op := operation(c.t, c.a, path, method)
+	name := oapi.TypeName(op.ID)
+	if schema := jsonSchema(c.a.Read, node.Get("requestBody")); schema != nil {
+		c.received.visit(schema)
+		c.add(subject{"request of " + name, schema, "new(" + name + "JSONRequestBody)", op.Body})
+	}
+	for status, response := range node.Get("responses").Members() {
+		if schema := jsonSchema(c.a.Read, response); schema != nil {
+			c.sent.visit(schema)
+			answer := name + strings.Replace(status, "default", "Default", 1) + "JSONResponse"
+			c.add(subject{status + " of " + name, schema, "&new(" + answer + ").Body", ""})
+		}
+	}
+}
+
+// add leaves out what only refers to a component, which is a subject itself.
+func (c *collector) add(s subject) {
+	if !s.schema.Has("$ref") {
+		c.found = append(c.found, s)
+	}
+}
+
+func (c *collector) components() {
+	shapes := map[string]bool{}
+	for _, s := range c.a.Plan.Shapes {
+		shapes[s.Name] = true
+	}
+	for name, schema := range c.a.Read.Root.At("components", "schemas").Members() {
+		if !c.received.seen[schema] && !c.sent.seen[schema] {
+			continue
+		}
+		repaired, shape := repairedName(c.a, schema), ""
+		if c.received.seen[schema] && shapes[repaired] {
+			shape = repaired
+		}
+		c.add(subject{name, schema, "new(" + oapi.TypeName(repaired) + ")", shape})
+	}
 }
 
 var constructor = regexp.MustCompile(`^&?new\((\w+)\)`)
@@ -91,10 +109,6 @@ func operation(t testing.TB, a *generator.Analysis, path, method string) plan.Op
 	}
 	t.Fatalf("the plan lacks %s %s", method, path)
 	return plan.Operation{}
-}
-
-func goName(t testing.TB, a *generator.Analysis, path, method string) string {
-	return oapi.TypeName(operation(t, a, path, method).ID)
 }
 
 func jsonSchema(doc *document.Document, holder *document.Node) *document.Node {
