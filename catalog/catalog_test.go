@@ -203,8 +203,10 @@ func TestUpdateProperties(t *testing.T) {
 		status           int
 		want             string
 	}{
-		{"changes", pathOf("a"), `{"removals":["old","gone","old"],"updates":{"change":"4","new":"5"}}`, 200,
-			`{"missing":["gone"],"removed":["old"],"updated":["change","new"]}`},
+		{
+			"changes", pathOf("a"), `{"removals":["old","gone","old"],"updates":{"change":"4","new":"5"}}`, 200,
+			`{"missing":["gone"],"removed":["old"],"updated":["change","new"]}`,
+		},
 		{"nothing", pathOf("a"), `{}`, 200, `{"missing":[],"removed":[],"updated":[]}`},
 		{"nulls", pathOf("a"), `{"removals":null,"updates":null}`, 200, `{"missing":[],"removed":[],"updated":[]}`},
 		{"overlap", pathOf("a"), `{"removals":["keep"],"updates":{"keep":"9","new":"9"}}`, 422, "UnprocessableEntityException"},

@@ -137,8 +137,11 @@ func TestErrorsHaveOneForm(t *testing.T) {
 		{"wrong method", http.MethodPatch, "/v1/config", "", nil, 405, "MethodNotAllowedException"},
 		{"no JSON", http.MethodPost, "/v1/namespaces", "{", nil, 400, "BadRequestException"},
 		{"bad key", http.MethodPost, "/v1/namespaces", `{"namespace":["a"]}`, []string{"Idempotency-Key", "x"}, 400, "BadRequestException"},
-		{"two keys", http.MethodPost, "/v1/namespaces", `{"namespace":["a"]}`,
-			[]string{"Idempotency-Key", newKey(t), "Idempotency-Key", newKey(t)}, 400, "BadRequestException"},
+		{
+			"two keys", http.MethodPost, "/v1/namespaces", `{"namespace":["a"]}`,
+			[]string{"Idempotency-Key", newKey(t), "Idempotency-Key", newKey(t)},
+			400, "BadRequestException",
+		},
 		{"too large", http.MethodPost, "/v1/namespaces", large, nil, 413, "PayloadTooLargeException"},
 		{"too large with a key", http.MethodPost, "/v1/namespaces", large, []string{"Idempotency-Key", newKey(t)}, 413, "PayloadTooLargeException"},
 		{"other media type", http.MethodPost, "/v1/namespaces", "a=b", []string{"Content-Type", "text/plain"}, 415, "UnsupportedMediaTypeException"},

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
@@ -33,12 +36,7 @@ func newMigrate(file *string) *cobra.Command {
 			if printOnly {
 				return sqlstore.PrintMigrations(cmd.OutOrStdout(), databaseOf(sql.DSN))
 			}
-			db, err := sqlstore.Open(cmd.Context(), sql.DSN, sqlOptions(sql, newLogger(s, cmd.ErrOrStderr())))
-			if err != nil {
-				return failure{fmt.Errorf("idempotency.sql.dsn: %w", err)}
-			}
-			defer db.Close()
-			if err := db.Migrate(cmd.Context()); err != nil {
+			if err := migrate(cmd.Context(), sql, newLogger(s, cmd.ErrOrStderr())); err != nil {
 				return failure{err}
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "the tables are up to date")
@@ -47,6 +45,14 @@ func newMigrate(file *string) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&printOnly, "print", false, "print the SQL instead of running it")
 	return cmd
+}
+
+func migrate(ctx context.Context, s settings.SQL, log *slog.Logger) error {
+	db, err := sqlstore.Open(ctx, s.DSN, sqlOptions(s, log))
+	if err != nil {
+		return fmt.Errorf("idempotency.sql.dsn: %w", err)
+	}
+	return errors.Join(db.Migrate(ctx), db.Close())
 }
 
 // databaseOf is the kind of database that a DSN of sqlstore.OpenDB means.

@@ -63,8 +63,8 @@ func openSQL(ctx context.Context, s settings.SQL, log *slog.Logger) (*records, e
 		return nil, fmt.Errorf("idempotency.sql.dsn: %w", err)
 	}
 	if err := db.Current(ctx); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("idempotency.sql.dsn: %w; server migrate brings the tables up to date", err)
+		err = fmt.Errorf("idempotency.sql.dsn: %w; server migrate brings the tables up to date", err)
+		return nil, errors.Join(err, db.Close())
 	}
 	return &records{store: db, ready: db.Current}, nil
 }

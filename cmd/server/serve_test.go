@@ -56,7 +56,7 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 		t.Fatalf("the server ended with %d while a request was in flight", code)
 	default:
 	}
-	if response := finish(); response.StatusCode != 200 {
+	if response := finish(); response.StatusCode != http.StatusOK {
 		t.Errorf("the request in flight got %d", response.StatusCode)
 	}
 	if code := p.wait(); code != exitOK {

@@ -17,7 +17,7 @@ func (labelEncoder) Encode(iterator attribute.Iterator) string {
 	var text []string
 	for iterator.Next() {
 		kv := iterator.Attribute()
-		text = append(text, string(kv.Key)+"="+kv.Value.Emit())
+		text = append(text, string(kv.Key)+"="+kv.Value.String())
 	}
 	return strings.Join(text, " ")
 }

@@ -21,8 +21,10 @@ func (s *Settings) check() error {
 		{i.Lease > i.KeyLifetime+i.Grace, "idempotency.lease", fmt.Sprintf(
 			"must not be longer than idempotency.key-lifetime plus idempotency.grace; %s says %s",
 			s.origin("idempotency.lease"), span{to: &i.Lease})},
-		{i.Enabled && i.StoreType == StoreSQL && i.SQL.DSN == "", "idempotency.sql.dsn",
-			"is needed with idempotency.store-type sql"},
+		{
+			i.Enabled && i.StoreType == StoreSQL && i.SQL.DSN == "", "idempotency.sql.dsn",
+			"is needed with idempotency.store-type sql",
+		},
 	} {
 		if rule.broken {
 			problems = append(problems, fmt.Errorf("%s %s", rule.key, rule.text))

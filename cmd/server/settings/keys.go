@@ -26,77 +26,143 @@ const day = 24 * time.Hour
 
 // Keys are all there are, in the order in which people read them.
 var Keys = []Key{
-	{"listen", "127.0.0.1:8181", "address to serve on; port 0 picks a free one",
-		func(s *Settings) value { return address{&s.Listen} }},
-	{"shutdown-timeout", "PT25S", "how long requests in flight may take to finish when the server is told to stop",
-		func(s *Settings) value { return span{&s.ShutdownTimeout, time.Millisecond, day} }},
-	{"max-request-body", "64 MiB", "largest request body",
-		func(s *Settings) value { return size{&s.MaxRequestBody, 1 << 30} }},
-	{"tls.cert", "", "PEM file with the certificate chain; with tls.key, serves HTTPS",
-		func(s *Settings) value { return text{&s.TLS.Cert, "file"} }},
-	{"tls.key", "", "PEM file with the certificate's private key",
-		func(s *Settings) value { return text{&s.TLS.Key, "file"} }},
-	{"auth.type", AuthNone, "who may call: everybody, or who presents a bearer token of auth.tokens-file",
-		func(s *Settings) value { return choice{&s.Auth.Type, []string{AuthNone, AuthTokens}} }},
-	{"auth.tokens-file", "", "file with a line \"SHA256-OF-TOKEN PRINCIPAL\" for each token",
-		func(s *Settings) value { return text{&s.Auth.TokensFile, "file"} }},
-	{"log.level", "info", "least level that is logged",
-		func(s *Settings) value { return level{&s.Log.Level} }},
-	{"log.format", LogText, "form of the log on standard error",
-		func(s *Settings) value { return choice{&s.Log.Format, []string{LogText, LogJSON}} }},
-	{"tracing.otlp-endpoint", "", "URL that traces are sent to by OTLP over HTTP, such as http://localhost:4318; empty sends none",
-		func(s *Settings) value { return endpoint{&s.Tracing.Endpoint} }},
-	{"catalog.warehouses", "warehouse", "names that clients may ask for as their warehouse; empty accepts any",
-		func(s *Settings) value { return list{&s.Catalog.Warehouses} }},
-	{"catalog.namespace-separator", "%1F", "what joins the levels of a namespace in paths, URL-encoded; %1F is understood always",
-		func(s *Settings) value { return text{&s.Catalog.NamespaceSeparator, "text"} }},
-	{"idempotency.enabled", "false", "whether Idempotency-Key is honoured, and the lifetime advertised",
-		func(s *Settings) value { return truth{&s.Idempotency.Enabled} }},
-	{"idempotency.key-lifetime", "PT30M", "how long clients may retry with a key, as GET /v1/config advertises it",
-		func(s *Settings) value { return span{&s.Idempotency.KeyLifetime, time.Second, 366 * day} }},
-	{"idempotency.lifetime-in-defaults", "false", "whether the lifetime is also advertised among the defaults of GET /v1/config",
-		func(s *Settings) value { return truth{&s.Idempotency.LifetimeInDefaults} }},
-	{"idempotency.grace", "PT5M", "how much longer than the lifetime a record is kept",
-		func(s *Settings) value { return span{&s.Idempotency.Grace, time.Second, 366 * day} }},
-	{"idempotency.store-type", StoreMemory, "where records are kept: in this process, or in a database",
-		func(s *Settings) value { return choice{&s.Idempotency.StoreType, []string{StoreMemory, StoreSQL}} }},
-	{"idempotency.max-entries", "10000", "most records that the in-memory store holds",
-		func(s *Settings) value { return count{&s.Idempotency.MaxEntries, 1, 1 << 30} }},
-	{"idempotency.when-full", string(memory.Evict), "what the in-memory store does when it is full: forget a finished record, or refuse the new key",
-		func(s *Settings) value { return choice{&s.Idempotency.WhenFull, texts(memory.Evict, memory.Refuse)} }},
-	{"idempotency.cleanup-interval", "PT5M", "how often expired records are deleted",
-		func(s *Settings) value { return span{&s.Idempotency.CleanupInterval, time.Second, day} }},
-	{"idempotency.sql.dsn", "", "database of the sql store: postgres://, mysql://, or sqlite: with a path",
-		func(s *Settings) value { return dsn{&s.Idempotency.SQL.DSN} }},
-	{"idempotency.sql.user", "", "user, in place of the DSN's",
-		func(s *Settings) value { return text{&s.Idempotency.SQL.User, "text"} }},
-	{"idempotency.sql.password", "", "password, in place of the DSN's; never shown or logged",
-		func(s *Settings) value { return secret{&s.Idempotency.SQL.Password} }},
-	{"idempotency.sql.max-pool-size", "10", "most connections to the database",
-		func(s *Settings) value { return count{&s.Idempotency.SQL.MaxPoolSize, 1, 1 << 16} }},
-	{"idempotency.wait-timeout", "PT2S", "how long a retry waits for the first attempt before it is told to come back",
-		func(s *Settings) value { return span{&s.Idempotency.WaitTimeout, time.Millisecond, time.Hour} }},
-	{"idempotency.lease", "PT30S", "how long a reservation outlives a node that died",
-		func(s *Settings) value { return span{&s.Idempotency.Lease, time.Second, day} }},
-	{"idempotency.execution-timeout", "PT60S", "how long a keyed request may execute",
-		func(s *Settings) value { return span{&s.Idempotency.ExecutionTimeout, time.Millisecond, day} }},
-	{"idempotency.in-progress-status", string(runtime.InProgressAuto), "what a retry is answered while the first attempt runs; auto is 503 for commits, 409 elsewhere",
+	{
+		"listen", "127.0.0.1:8181", "address to serve on; port 0 picks a free one",
+		func(s *Settings) value { return address{&s.Listen} },
+	},
+	{
+		"shutdown-timeout", "PT25S", "how long requests in flight may take to finish when the server is told to stop",
+		func(s *Settings) value { return span{&s.ShutdownTimeout, time.Millisecond, day} },
+	},
+	{
+		"max-request-body", "64 MiB", "largest request body",
+		func(s *Settings) value { return size{&s.MaxRequestBody, 1 << 30} },
+	},
+	{
+		"tls.cert", "", "PEM file with the certificate chain; with tls.key, serves HTTPS",
+		func(s *Settings) value { return text{&s.TLS.Cert, "file"} },
+	},
+	{
+		"tls.key", "", "PEM file with the certificate's private key",
+		func(s *Settings) value { return text{&s.TLS.Key, "file"} },
+	},
+	{
+		"auth.type", AuthNone, "who may call: everybody, or who presents a bearer token of auth.tokens-file",
+		func(s *Settings) value { return choice{&s.Auth.Type, []string{AuthNone, AuthTokens}} },
+	},
+	{
+		"auth.tokens-file", "", "file with a line \"SHA256-OF-TOKEN PRINCIPAL\" for each token",
+		func(s *Settings) value { return text{&s.Auth.TokensFile, "file"} },
+	},
+	{
+		"log.level", "info", "least level that is logged",
+		func(s *Settings) value { return level{&s.Log.Level} },
+	},
+	{
+		"log.format", LogText, "form of the log on standard error",
+		func(s *Settings) value { return choice{&s.Log.Format, []string{LogText, LogJSON}} },
+	},
+	{
+		"tracing.otlp-endpoint", "", "URL that traces are sent to by OTLP over HTTP, such as http://localhost:4318; empty sends none",
+		func(s *Settings) value { return endpoint{&s.Tracing.Endpoint} },
+	},
+	{
+		"catalog.warehouses", "warehouse", "names that clients may ask for as their warehouse; empty accepts any",
+		func(s *Settings) value { return list{&s.Catalog.Warehouses} },
+	},
+	{
+		"catalog.namespace-separator", "%1F", "what joins the levels of a namespace in paths, URL-encoded; %1F is understood always",
+		func(s *Settings) value { return text{&s.Catalog.NamespaceSeparator, "text"} },
+	},
+	{
+		"idempotency.enabled", "false", "whether Idempotency-Key is honoured, and the lifetime advertised",
+		func(s *Settings) value { return truth{&s.Idempotency.Enabled} },
+	},
+	{
+		"idempotency.key-lifetime", "PT30M", "how long clients may retry with a key, as GET /v1/config advertises it",
+		func(s *Settings) value { return span{&s.Idempotency.KeyLifetime, time.Second, 366 * day} },
+	},
+	{
+		"idempotency.lifetime-in-defaults", "false", "whether the lifetime is also advertised among the defaults of GET /v1/config",
+		func(s *Settings) value { return truth{&s.Idempotency.LifetimeInDefaults} },
+	},
+	{
+		"idempotency.grace", "PT5M", "how much longer than the lifetime a record is kept",
+		func(s *Settings) value { return span{&s.Idempotency.Grace, time.Second, 366 * day} },
+	},
+	{
+		"idempotency.store-type", StoreMemory, "where records are kept: in this process, or in a database",
+		func(s *Settings) value { return choice{&s.Idempotency.StoreType, []string{StoreMemory, StoreSQL}} },
+	},
+	{
+		"idempotency.max-entries", "10000", "most records that the in-memory store holds",
+		func(s *Settings) value { return count{&s.Idempotency.MaxEntries, 1, 1 << 30} },
+	},
+	{
+		"idempotency.when-full", string(memory.Evict), "what the in-memory store does when it is full: forget a finished record, or refuse the new key",
+		func(s *Settings) value { return choice{&s.Idempotency.WhenFull, texts(memory.Evict, memory.Refuse)} },
+	},
+	{
+		"idempotency.cleanup-interval", "PT5M", "how often expired records are deleted",
+		func(s *Settings) value { return span{&s.Idempotency.CleanupInterval, time.Second, day} },
+	},
+	{
+		"idempotency.sql.dsn", "", "database of the sql store: postgres://, mysql://, or sqlite: with a path",
+		func(s *Settings) value { return dsn{&s.Idempotency.SQL.DSN} },
+	},
+	{
+		"idempotency.sql.user", "", "user, in place of the DSN's",
+		func(s *Settings) value { return text{&s.Idempotency.SQL.User, "text"} },
+	},
+	{
+		"idempotency.sql.password", "", "password, in place of the DSN's; never shown or logged",
+		func(s *Settings) value { return secret{&s.Idempotency.SQL.Password} },
+	},
+	{
+		"idempotency.sql.max-pool-size", "10", "most connections to the database",
+		func(s *Settings) value { return count{&s.Idempotency.SQL.MaxPoolSize, 1, 1 << 16} },
+	},
+	{
+		"idempotency.wait-timeout", "PT2S", "how long a retry waits for the first attempt before it is told to come back",
+		func(s *Settings) value { return span{&s.Idempotency.WaitTimeout, time.Millisecond, time.Hour} },
+	},
+	{
+		"idempotency.lease", "PT30S", "how long a reservation outlives a node that died",
+		func(s *Settings) value { return span{&s.Idempotency.Lease, time.Second, day} },
+	},
+	{
+		"idempotency.execution-timeout", "PT60S", "how long a keyed request may execute",
+		func(s *Settings) value { return span{&s.Idempotency.ExecutionTimeout, time.Millisecond, day} },
+	},
+	{
+		"idempotency.in-progress-status", string(runtime.InProgressAuto), "what a retry is answered while the first attempt runs; auto is 503 for commits, 409 elsewhere",
 		func(s *Settings) value {
-			return choice{&s.Idempotency.InProgressStatus,
-				texts(runtime.InProgressAuto, runtime.InProgress409, runtime.InProgress503)}
-		}},
-	{"idempotency.stale-key", string(runtime.StaleKeyExecute), "what a key older than lifetime and grace gets",
+			return choice{
+				&s.Idempotency.InProgressStatus,
+				texts(runtime.InProgressAuto, runtime.InProgress409, runtime.InProgress503),
+			}
+		},
+	},
+	{
+		"idempotency.stale-key", string(runtime.StaleKeyExecute), "what a key older than lifetime and grace gets",
 		func(s *Settings) value {
 			return choice{&s.Idempotency.StaleKey, texts(runtime.StaleKeyExecute, runtime.StaleKeyReject)}
-		}},
-	{"idempotency.on-store-error", string(runtime.StoreErrorFail), "what a keyed request gets when the store cannot be reached: 503, or execution without its promise",
+		},
+	},
+	{
+		"idempotency.on-store-error", string(runtime.StoreErrorFail), "what a keyed request gets when the store cannot be reached: 503, or execution without its promise",
 		func(s *Settings) value {
 			return choice{&s.Idempotency.OnStoreError, texts(runtime.StoreErrorFail, runtime.StoreErrorBypass)}
-		}},
-	{"idempotency.max-stored-body", "16 MiB", "largest response body that is stored for replay",
-		func(s *Settings) value { return size{&s.Idempotency.MaxStoredBody, 1 << 30} }},
-	{"idempotency.any-uuid-version", "false", "whether keys may be UUIDs of another version than 7",
-		func(s *Settings) value { return truth{&s.Idempotency.AnyUUIDVersion} }},
+		},
+	},
+	{
+		"idempotency.max-stored-body", "16 MiB", "largest response body that is stored for replay",
+		func(s *Settings) value { return size{&s.Idempotency.MaxStoredBody, 1 << 30} },
+	},
+	{
+		"idempotency.any-uuid-version", "false", "whether keys may be UUIDs of another version than 7",
+		func(s *Settings) value { return truth{&s.Idempotency.AnyUUIDVersion} },
+	},
 }
 
 // texts are typed values as plain ones.

@@ -56,8 +56,10 @@ func TestSecretsAreNotInErrors(t *testing.T) {
 // The output is a configuration file that means the same, but for origins.
 func TestPrintedCanBeRead(t *testing.T) {
 	t.Parallel()
-	args := []string{"--catalog.warehouses=a b,c", "--idempotency.in-progress-status=409", "--tls.cert=x\ny", "--tls.key=# k",
-		"--idempotency.sql.user=true", "--idempotency.max-stored-body=12345", "--log.level=debug"}
+	args := []string{
+		"--catalog.warehouses=a b,c", "--idempotency.in-progress-status=409", "--tls.cert=x\ny", "--tls.key=# k",
+		"--idempotency.sql.user=true", "--idempotency.max-stored-body=12345", "--log.level=debug",
+	}
 	first := mustLoad(t, "", nil, args)
 	printed := show(t, first)
 	second := mustLoad(t, printed, nil, nil)
