@@ -1,0 +1,128 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Work is a unit of work: its reads see what it has written.
+type Work struct {
+	Reader
+	onRollback func(undo func())
+	// deletes is set when a deletion was scheduled.
+	deletes bool
+}
+
+// OnRollback has undo called if the unit turns out not to have been applied. It
+// is not called when nobody knows.
+func (w *Work) OnRollback(undo func()) { w.onRollback(undo) }
+
+// Write runs a unit of work, in the transaction that the context carries or in
+// one of its own. An error of do undoes everything and is returned as it is,
+// unless the database wants the unit once more. The other errors are
+// ErrUnknownOutcome, ErrBusy and ErrUnreachable.
+func (d *DB) Write(ctx context.Context, do func(w *Work) error) error {
+	q := d.running(ctx)
+	if q == nil {
+		return d.writeAlone(ctx, do)
+	}
+	w := &Work{Reader: Reader{q, d.dialect}, onRollback: func(undo func()) { d.config.OnRollback(ctx, undo) }}
+	err := do(w)
+	if err == nil && w.deletes {
+		d.signal()
+	}
+	return err
+}
+
+// How often a unit is tried. Deadlocks dissolve within a few tries; more would
+// only keep the client from hearing about a database that is overloaded.
+const (
+	maxTries    = 10
+	firstDelay  = 5 * time.Millisecond
+	longestWait = 250 * time.Millisecond
+)
+
+func (d *DB) writeAlone(ctx context.Context, do func(w *Work) error) error {
+	for try := 1; ; try++ {
+		err := d.attempt(ctx, do)
+		if err == nil || !d.dialect.is(err, d.dialect.transient) {
+			return err
+		}
+		if try == maxTries || !pause(ctx, try) {
+			return fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+	}
+}
+
+// attempt runs the unit once, in a transaction that has ended when it returns.
+func (d *DB) attempt(ctx context.Context, do func(w *Work) error) error {
+	tx, err := d.config.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	var undo []func()
+	open := true
+	abandon := func() {
+		open = false
+		_ = tx.Rollback() // a connection that fails here is closed, and the database rolls back
+		for _, f := range slices.Backward(undo) {
+			f()
+		}
+	}
+	defer func() {
+		if open { // a panic
+			abandon()
+		}
+	}()
+	w := &Work{Reader: Reader{tx, d.dialect}, onRollback: func(f func()) { undo = append(undo, f) }}
+	if err := do(w); err != nil {
+		abandon()
+		return err
+	}
+	return d.commit(tx, w, &open, abandon)
+}
+
+func (d *DB) commit(tx bun.Tx, w *Work, open *bool, abandon func()) error {
+	err := tx.Commit()
+	switch {
+	case err == nil:
+		*open = false
+		if w.deletes {
+			d.signal()
+		}
+		return nil
+	case d.undone(err):
+		abandon()
+		return fmt.Errorf("commit: %w", err)
+	}
+	*open = false
+	return fmt.Errorf("%w: %w", ErrUnknownOutcome, err)
+}
+
+// undone reports whether a failed commit certainly had no effect: it was never
+// sent, or the database asks for the transaction again.
+func (d *DB) undone(err error) bool {
+	return errors.Is(err, sql.ErrTxDone) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		d.dialect.is(err, d.dialect.transient)
+}
+
+// pause waits before another try, longer each time and by chance, so that those
+// who collided do not collide again. It reports false when the context is done.
+func pause(ctx context.Context, try int) bool {
+	limit := min(firstDelay<<min(try, 10), longestWait)
+	timer := time.NewTimer(rand.N(limit))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
