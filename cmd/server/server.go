@@ -19,9 +19,11 @@ import (
 	"github.com/onceberg/onceberg/runtime/otelmetrics"
 )
 
-// Limits on slow and idle clients.
+// Limits on slow and idle clients. The whole of a request must be there in time,
+// so that nobody can hold connections by sending a body byte by byte.
 const (
 	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 5 * time.Minute
 	idleTimeout       = 2 * time.Minute
 )
 
@@ -63,6 +65,7 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 	sv.http = &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
