@@ -16,7 +16,7 @@ import (
 func (k *call) attempt(ctx context.Context, h echo.HandlerFunc) (err error) {
 	c, outer, request := k.c, k.c.Response(), k.c.Request()
 	c.SetResponse(k.rec.begin(c.Echo(), outer.Header()))
-	c.SetRequest(k.detached(request, ctx))
+	c.SetRequest(k.detached(ctx, request))
 	k.ex.summary, k.ex.summarized = nil, false
 	defer func() {
 		if value := recover(); value != nil {
@@ -35,7 +35,7 @@ func (k *call) attempt(ctx context.Context, h echo.HandlerFunc) (err error) {
 
 // detached is the request as the handler sees it: on a context of its own, and
 // with a body that can be read again.
-func (k *call) detached(r *http.Request, ctx context.Context) *http.Request {
+func (k *call) detached(ctx context.Context, r *http.Request) *http.Request {
 	r = r.WithContext(ctx)
 	k.reader.Reset(k.ex.body)
 	r.Body = &k.reader
@@ -103,5 +103,5 @@ func aborted(err error) bool {
 		return false
 	}
 	var p *panicError
-	return errors.As(err, &p) && p.value == http.ErrAbortHandler
+	return errors.As(err, &p) && p.value == http.ErrAbortHandler //nolint:errorlint // net/http compares it so
 }

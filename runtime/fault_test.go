@@ -77,7 +77,7 @@ func TestClientLeavesDuringReserve(t *testing.T) {
 		if text := d.log.String(); strings.Contains(text, "ERROR") {
 			t.Errorf("a client that leaves is no failure of ours: %s", text)
 		}
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
 		d.send(request{key: key}).is(200, "{}").replayed(false)
 		d.ran(1)
 	})
@@ -116,7 +116,7 @@ func TestStoreOutOfReachAtFinalize(t *testing.T) {
 				// The finalize fails for longer than a duplicate waits.
 				a.fails(503, "IdempotencyKeyInProgressException")
 			}
-			time.Sleep(10 * time.Second)
+			time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			d.send(r).is(200, "{}").replayed(true)
 			d.ran(1)
 			if n := faulty.finalizes.Load(); n != 8 {
@@ -137,10 +137,10 @@ func TestBackgroundFinalizeKeepsTheLease(t *testing.T) {
 		r := request{key: newKey()}
 		one.send(r).is(200, "{}")
 		for range 10 {
-			time.Sleep(10 * time.Second)
+			time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			two.send(r).fails(409, "IdempotencyKeyInProgressException")
 		}
-		time.Sleep(5 * time.Minute)
+		time.Sleep(5 * time.Minute) //nolint:forbidigo // the bubble's time, not ours
 		two.send(r).is(200, "{}").replayed(true)
 		one.ran(1)
 		two.ran(0)
@@ -158,9 +158,9 @@ func TestBackgroundFinalizeMeetsAnotherOwner(t *testing.T) {
 		two := newDeskOn(t, shared, answers(200, `{"node":2}`))
 		r := request{key: newKey()}
 		one.send(r).is(200, `{"node":1}`)
-		time.Sleep(31 * time.Second)
+		time.Sleep(31 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 		two.send(r).is(200, `{"node":2}`).replayed(false)
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) //nolint:forbidigo // the bubble's time, not ours
 		one.send(r).is(200, `{"node":2}`).replayed(true)
 		one.ran(1)
 		two.ran(1)
@@ -196,7 +196,7 @@ func TestBackgroundFinalizeInDoubt(t *testing.T) {
 			d := newDeskOn(t, faulty, answers(200, "{}"))
 			r := request{key: newKey()}
 			d.send(r).is(200, "{}")
-			time.Sleep(5 * time.Second)
+			time.Sleep(5 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			if n := d.guard.InFlight(); n != 0 {
 				t.Errorf("%s: %d tasks are left", name, n)
 			}
@@ -218,7 +218,7 @@ func TestStoreOutOfReachAtRelease(t *testing.T) {
 			r := request{key: newKey()}
 			d.send(r).fails(status, "X")
 			d.now(answers(200, "{}"))
-			time.Sleep(5 * time.Second)
+			time.Sleep(5 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			d.send(r).is(200, "{}").replayed(false)
 			d.ran(2)
 		})
@@ -245,7 +245,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 		wait.Go(func() { one.send(r).is(200, "{}") })
 		<-began
 		for range 20 {
-			time.Sleep(13 * time.Second)
+			time.Sleep(13 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			two.send(r).fails(409, "IdempotencyKeyInProgressException")
 		}
 		open()
@@ -253,7 +253,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 		two.send(r).is(200, "{}").replayed(true)
 		two.ran(0)
 		renewals := faulty.renews.Load()
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) //nolint:forbidigo // the bubble's time, not ours
 		if more := faulty.renews.Load() - renewals; more != 0 || renewals < 30 {
 			t.Errorf("%d renewals in 300s with a lease of 30s, %d after the end", renewals, more)
 		}

@@ -121,7 +121,7 @@ type slowStore struct {
 }
 
 func (s *slowStore) Reserve(ctx context.Context, claim store.Claim) (store.Reservation, error) {
-	time.Sleep(time.Duration(s.delay.Load()))
+	time.Sleep(time.Duration(s.delay.Load())) //nolint:forbidigo // the bubble's time, not ours
 	return s.Store.Reserve(ctx, claim)
 }
 

@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/onceberg/onceberg/store"
@@ -124,7 +125,7 @@ func (k *call) leaseLost(err error) error {
 // send answers with what the handler answered.
 func (k *call) send(err error) error {
 	if aborted(err) {
-		panic(err.(*panicError).value)
+		panic(http.ErrAbortHandler)
 	}
 	k.rec.send(k.c.Response())
 	return err

@@ -12,7 +12,7 @@ import (
 // cuts the connection, so that the client does not take half an answer for a
 // whole one. The same holds for http.ErrAbortHandler, which asks for just that.
 func (g *Guard) recovered(c echo.Context, value any) error {
-	if value == http.ErrAbortHandler {
+	if value == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
 		panic(value)
 	}
 	err := newPanicError(value)

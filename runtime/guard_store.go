@@ -35,7 +35,7 @@ func (k *call) storeFailed(err error) error {
 		k.note(EventBypassed)
 		k.execution = &execution{}
 		request := k.c.Request()
-		k.c.SetRequest(k.detached(request, ctx))
+		k.c.SetRequest(k.detached(ctx, request))
 		defer k.c.SetRequest(request)
 		return k.h(k.c)
 	}

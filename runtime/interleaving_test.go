@@ -47,7 +47,7 @@ func (w *world) handle(c echo.Context) error {
 	}
 	pause := time.Duration(w.random.IntN(3000)) * time.Millisecond
 	w.mu.Unlock()
-	time.Sleep(pause)
+	time.Sleep(pause) //nolint:forbidigo // the bubble's time, not ours
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	defer func() { w.running[key]-- }()
@@ -141,7 +141,7 @@ func interleave(t *testing.T, seed uint64, flaky, clients, keys int, lease time.
 func (w *world) client(nodes []*desk, key string, seed int) {
 	random := rand.New(rand.NewPCG(uint64(seed), 1))
 	for range 12 {
-		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
+		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond) //nolint:forbidigo // the bubble's time, not ours
 		a := nodes[random.IntN(len(nodes))].send(request{path: tableT, key: key})
 		w.note(key, a)
 		if a.Code == 200 {

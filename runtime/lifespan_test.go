@@ -46,7 +46,7 @@ func TestLifespan(t *testing.T) {
 		}
 		var l lifespan
 		l.begin(request, ex, time.Now().Add(time.Minute))
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) //nolint:forbidigo // the bubble's time, not ours
 		if !errors.Is(l.Err(), context.DeadlineExceeded) {
 			t.Errorf("expired, not armed: %v", l.Err())
 		}

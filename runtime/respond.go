@@ -66,7 +66,7 @@ func explain(err error, op *Operation, r *http.Request) *Error {
 		e = foreignError(err, op, r)
 	}
 	answer := *e
-	if e.Cause == nil && error(e) != err {
+	if e.Cause == nil && error(e) != err { //nolint:errorlint // is err more than e itself?
 		answer.Cause = err
 	}
 	if e.Status < http.StatusBadRequest || e.Status > 599 {
