@@ -49,7 +49,11 @@ func Render(d *document.Document, p *plan.Plan, opts Options) ([]File, error) {
 		}
 		texts[o.file] = text
 	}
-	return finish(texts, f)
+	files, err := finish(texts, f)
+	if err != nil {
+		return nil, err
+	}
+	return files, checkNames(files)
 }
 
 // file is what a template sees.

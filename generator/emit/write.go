@@ -23,26 +23,16 @@ func Write(dir string, files []File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("output folder: %w", err)
 	}
-	staged, err := stage(dir, files)
-	if err != nil {
-		return err
-	}
-	defer staged.discard()
 	stale, err := Stale(dir, files)
 	if err != nil {
 		return err
 	}
-	if err := staged.move(); err != nil {
+	staged, err := stage(dir, files, stale)
+	if err != nil {
 		return err
 	}
-	for _, s := range stale {
-		if s.Why == Superfluous {
-			if err := os.Remove(filepath.Join(dir, s.Name)); err != nil {
-				return fmt.Errorf("removing a file of an earlier run: %w", err)
-			}
-		}
-	}
-	return nil
+	defer staged.discard()
+	return staged.move(os.Rename)
 }
 
 // writable refuses to replace what is not ours.
@@ -68,29 +58,43 @@ func writable(dir string, files []File) error {
 
 func generated(text []byte) bool { return bytes.HasPrefix(text, []byte(headerStart)) }
 
-// staging is a set of files written beside their places.
+// staging is a set of changes to a folder, made beside the places of the files.
 type staging struct {
-	dir     string
-	names   []string
-	temp    map[string]string // name to temporary path
-	backups map[string][]byte // what stood there, for undoing
+	changes []change
+	temp    []string // to be removed in the end
 }
 
-func stage(dir string, files []File) (*staging, error) {
-	s := &staging{dir: dir, temp: map[string]string{}, backups: map[string][]byte{}}
+// change replaces a file by another that lies beside it, or removes it when there
+// is none. What stood there is kept until all changes are made.
+type change struct{ path, next, previous string }
+
+func stage(dir string, files []File, stale []StaleFile) (*staging, error) {
+	s := &staging{}
 	for _, f := range files {
-		path, err := writeTemp(dir, f)
+		next, err := writeTemp(dir, f)
 		if err != nil {
 			s.discard()
 			return nil, fmt.Errorf("output folder: %w", err)
 		}
-		s.names = append(s.names, f.Name)
-		s.temp[f.Name] = path
-		if old, err := os.ReadFile(filepath.Join(dir, f.Name)); err == nil {
-			s.backups[f.Name] = old
+		s.temp = append(s.temp, next)
+		s.add(filepath.Join(dir, f.Name), next)
+	}
+	for _, old := range stale {
+		if old.Why == Superfluous {
+			s.add(filepath.Join(dir, old.Name), "")
 		}
 	}
 	return s, nil
+}
+
+func (s *staging) add(path, next string) {
+	c := change{path: path, next: next}
+	if _, err := os.Lstat(path); err == nil {
+		dir, name := filepath.Split(path)
+		c.previous = filepath.Join(dir, "."+name+".previous")
+		s.temp = append(s.temp, c.previous)
+	}
+	s.changes = append(s.changes, c)
 }
 
 func writeTemp(dir string, f File) (path string, err error) {
@@ -110,28 +114,44 @@ func writeTemp(dir string, f File) (path string, err error) {
 	return file.Name(), err
 }
 
-// move puts the staged files into place. When one cannot be moved, those moved
-// before get their old text back.
-func (s *staging) move() error {
-	for i, name := range s.names {
-		if err := os.Rename(s.temp[name], filepath.Join(s.dir, name)); err != nil {
-			return errors.Join(fmt.Errorf("replacing %s: %w", name, err), s.undo(s.names[:i]))
+// move makes the changes. When one fails, those made before are undone.
+func (s *staging) move(rename func(from, to string) error) error {
+	for i, c := range s.changes {
+		if err := c.move(rename); err != nil {
+			err = fmt.Errorf("replacing %s: %w", c.path, err)
+			for _, made := range s.changes[:i+1] {
+				err = errors.Join(err, made.undo())
+			}
+			return err
 		}
 	}
 	return nil
 }
 
-func (s *staging) undo(names []string) error {
-	var failed error
-	for _, name := range names {
-		path := filepath.Join(s.dir, name)
-		if old, existed := s.backups[name]; existed {
-			failed = errors.Join(failed, os.WriteFile(path, old, 0o644))
-		} else {
-			failed = errors.Join(failed, os.Remove(path))
+func (c change) move(rename func(from, to string) error) error {
+	if c.previous != "" {
+		if err := rename(c.path, c.previous); err != nil {
+			return err
 		}
 	}
-	return failed
+	if c.next == "" {
+		return nil
+	}
+	return rename(c.next, c.path)
+}
+
+// undo puts back what stood there. A change that was not made is no error.
+func (c change) undo() error {
+	var err error
+	if c.previous != "" {
+		err = os.Rename(c.previous, c.path)
+	} else {
+		err = os.Remove(c.path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *staging) discard() {
