@@ -1,9 +1,7 @@
 package schemas
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/apache/iceberg-go"
@@ -19,13 +17,12 @@ const versionOfDefaults = 3
 // later version are refused, all of them named in one error. Rules that hold in every version (unknown columns are
 // optional, row lineage ids are reserved) are iceberg-go's.
 func Fit(schema *iceberg.Schema, version int) error {
-	fields, err := schema.FlatFields()
+	fields, err := fieldsOf(schema)
 	if err != nil {
-		return fault.New(fault.Invalid, "Invalid schema: %w", err)
+		return err
 	}
 	var problems []string
-	byID := func(a, b iceberg.NestedField) int { return cmp.Compare(a.ID, b.ID) }
-	for _, field := range slices.SortedFunc(fields, byID) {
+	for _, field := range fields {
 		name, _ := schema.FindColumnName(field.ID)
 		if since := typeSince(field.Type); version < since {
 			problems = append(problems, fmt.Sprintf("Invalid type for %s: %s is not supported until v%d",

@@ -1,8 +1,10 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 
 	"github.com/apache/iceberg-go"
 
@@ -20,7 +22,7 @@ func Parse(text rawjson.Value) (*iceberg.Schema, error) {
 	if _, err := iceberg.IndexByName(schema); err != nil {
 		return nil, fault.New(fault.Invalid, "Invalid schema: %w", err)
 	}
-	if err := checkIDs(schema); err != nil {
+	if err := checkFields(schema); err != nil {
 		return nil, err
 	}
 	if err := checkIdentifiers(schema); err != nil {
@@ -29,18 +31,31 @@ func Parse(text rawjson.Value) (*iceberg.Schema, error) {
 	return schema, nil
 }
 
-// checkIDs refuses ids that iceberg-go takes and no other implementation does.
-func checkIDs(schema *iceberg.Schema) error {
-	fields, err := schema.FlatFields()
+// checkFields refuses what iceberg-go takes and other implementations do not: ids of more than 32 bits, and defaults
+// that are no values of their column.
+func checkFields(schema *iceberg.Schema) error {
+	fields, err := fieldsOf(schema)
 	if err != nil {
-		return fault.New(fault.Invalid, "Invalid schema: %w", err)
+		return err
 	}
-	for field := range fields {
+	for _, field := range fields {
 		if field.ID < 0 || field.ID > math.MaxInt32 {
 			return fault.New(fault.Invalid, "Invalid schema: field %s has id %d", field.Name, field.ID)
 		}
+		if err := checkDefaults(field); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// fieldsOf returns all fields of a schema, nested ones too, by id.
+func fieldsOf(schema *iceberg.Schema) ([]iceberg.NestedField, error) {
+	fields, err := schema.FlatFields()
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "Invalid schema: %w", err)
+	}
+	return slices.SortedFunc(fields, func(a, b iceberg.NestedField) int { return cmp.Compare(a.ID, b.ID) }), nil
 }
 
 // WithID returns the schema under another id. The rest of its text stays.

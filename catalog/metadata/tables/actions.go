@@ -88,7 +88,7 @@ var updates = map[string]commits.Reader[*state]{
 		return func(s *state) error { return s.setLocation(location) }
 	},
 	"set-statistics": func(a *args) step {
-		file := readStatistics(a, "statistics")
+		file := readStatistics(a)
 		return func(s *state) error { return s.setStatistics(s.statistics, file) }
 	},
 	"remove-statistics": func(a *args) step {
@@ -96,7 +96,7 @@ var updates = map[string]commits.Reader[*state]{
 		return func(s *state) error { return s.removeStatistics(s.statistics, id) }
 	},
 	"set-partition-statistics": func(a *args) step {
-		file := readStatistics(a, "partition-statistics")
+		file := readPartitionStatistics(a)
 		return func(s *state) error { return s.setStatistics(s.partitionStatistics, file) }
 	},
 	"remove-partition-statistics": func(a *args) step {

@@ -78,6 +78,16 @@ func TestStatistics(t *testing.T) {
 	expect(t, made, `"b"`, "statistics", 0, "statistics-path")
 	unchanged(t, made, `{"action":"remove-statistics","snapshot-id":1}`)
 
+	const incomplete = `{"action":"set-statistics","statistics":{"snapshot-id":1,"statistics-path":"p","file-size-in-bytes":1%s}}`
+	refused(t, base, fmt.Sprintf(incomplete, ""), fault.Invalid, "Invalid statistics: missing field file-footer-size-in-bytes")
+	refused(t, base, fmt.Sprintf(incomplete, `,"file-footer-size-in-bytes":1`), fault.Invalid, "missing field blob-metadata")
+	refused(t, base, fmt.Sprintf(incomplete, `,"file-footer-size-in-bytes":1,"blob-metadata":[7]`), fault.Invalid, "field blob-metadata")
+	refused(t, base, fmt.Sprintf(incomplete, `,"file-footer-size-in-bytes":1,"blob-metadata":[{"type":"t"}]`), fault.Invalid,
+		"Invalid blob metadata: missing field snapshot-id")
+	refused(t, base, `{"action":"set-partition-statistics","partition-statistics":{"snapshot-id":1}}`, fault.Invalid,
+		"Invalid partition-statistics: missing field statistics-path")
+	refused(t, base, `{"action":"set-partition-statistics"}`, fault.Invalid, "missing field partition-statistics")
+
 	partition := `{"action":"set-partition-statistics","partition-statistics":{"snapshot-id":1,"statistics-path":"p","file-size-in-bytes":1}}`
 	made = apply(t, made, partition)
 	expect(t, made, `"p"`, "partition-statistics", 0, "statistics-path")

@@ -198,3 +198,18 @@ func TestPurgeableReportsWhatItCannotRead(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func filesUnder(t *testing.T, folder string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

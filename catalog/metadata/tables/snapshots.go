@@ -29,8 +29,32 @@ func readSnapshot(a *args) *snapshot {
 	made := &snapshot{text: text}
 	if err := json.Unmarshal(text, &made.Snapshot); err != nil {
 		a.Fail("field snapshot: %w", err)
+		return made
 	}
+	if made.ManifestList == "" && made.ManifestLocations == nil {
+		a.Fail("field snapshot: missing field manifest-list")
+	}
+	made.text = withoutNulls(text)
 	return made
+}
+
+// withoutNulls returns an object without the members that are null. To Java's reader a null parent is not the same as
+// none: it refuses the table.
+func withoutNulls(text rawjson.Value) rawjson.Value {
+	object, err := rawjson.Split(text)
+	if err != nil {
+		return text
+	}
+	kept := &rawjson.Object{}
+	for _, name := range object.Keys() {
+		if value := object.Get(name); value != nil {
+			kept.Set(name, value)
+		}
+	}
+	if kept.Len() == object.Len() {
+		return text
+	}
+	return kept.Text()
 }
 
 // addSnapshot adds a snapshot. One that was made from an older state than this is no mistake of its maker: the answer

@@ -39,6 +39,18 @@ func TestAddSnapshotRefused(t *testing.T) {
 	refused(t, made, snapshot(3, 1, 4, start), fault.CommitFailed, "Validation failed, please retry")
 }
 
+func TestSnapshotsThatJavaCouldNotRead(t *testing.T) {
+	t.Parallel()
+	base := create(t, 2)
+	made := apply(t, base, `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"parent-snapshot-id":null,"sequence-number":1,
+		"timestamp-ms":1700000000000,"manifest-list":"l","summary":{"operation":"append"},"first-row-id":null}}`)
+	expect(t, made, `{"manifest-list":"l","sequence-number":1,"snapshot-id":1,"summary":{"operation":"append"},"timestamp-ms":1700000000000}`,
+		"snapshots", 0)
+	refused(t, base, `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"sequence-number":1,"timestamp-ms":1700000000000}}`, fault.Invalid,
+		"Invalid add-snapshot: field snapshot: missing field manifest-list")
+	apply(t, create(t, 1), `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"timestamp-ms":1700000000000,"manifests":["m"]}}`)
+}
+
 func TestAddSnapshotNeedsATable(t *testing.T) {
 	t.Parallel()
 	create := func(updates string) error {

@@ -17,19 +17,51 @@ type statisticsFile struct {
 	text     rawjson.Value
 }
 
-// readStatistics reads a statistics file. The snapshot is the file's own; the update's snapshot-id is deprecated and
-// does not count.
-func readStatistics(a *args, name string) statisticsFile {
+// readStatistics reads a statistics file of the table. The snapshot is the file's own; the update's snapshot-id is
+// deprecated and does not count. What is missing here, or in a blob, Java's reader would refuse the whole table for.
+func readStatistics(a *args) statisticsFile {
+	file, inner := readStatisticsFile(a, "statistics")
+	if inner == nil {
+		return file
+	}
+	inner.Int64("file-footer-size-in-bytes")
+	for _, text := range commits.Read(inner, "blob-metadata", rawjson.AsArray) {
+		blob, err := rawjson.Split(text)
+		if err != nil {
+			inner.Fail("field blob-metadata: %w", err)
+			break
+		}
+		members := commits.NewArgs("blob metadata", blob)
+		members.String("type")
+		members.Int64("snapshot-id")
+		members.Int64("sequence-number")
+		members.Int32s("fields")
+		inner.Join(members)
+	}
+	a.Join(inner)
+	return file
+}
+
+// readPartitionStatistics reads a statistics file of the table's partitions.
+func readPartitionStatistics(a *args) statisticsFile {
+	file, inner := readStatisticsFile(a, "partition-statistics")
+	if inner != nil {
+		a.Join(inner)
+	}
+	return file
+}
+
+// readStatisticsFile reads what both kinds have, and returns the file's members for more; nil if there is no file.
+func readStatisticsFile(a *args, name string) (statisticsFile, *args) {
 	file := a.Members(name)
 	if file == nil {
-		return statisticsFile{}
+		return statisticsFile{}, nil
 	}
 	inner := commits.NewArgs(name, file)
 	snapshot := inner.Int64("snapshot-id")
 	inner.String("statistics-path")
 	inner.Int64("file-size-in-bytes")
-	a.Join(inner)
-	return statisticsFile{snapshot, a.Object().Get(name)}
+	return statisticsFile{snapshot, a.Object().Get(name)}, inner
 }
 
 func (s *state) setStatistics(files *stored.List[int64], file statisticsFile) error {
