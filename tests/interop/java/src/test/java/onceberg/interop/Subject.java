@@ -1,0 +1,75 @@
+package onceberg.interop;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.rest.RESTCatalog;
+
+/**
+ * The server under test, as the harness describes it in system properties.
+ *
+ * <ul>
+ *   <li>{@code uri}, {@code warehouse}: as for Apache's kit.
+ *   <li>{@code interop.advertise}: a lifetime of keys that the proxy adds to the server's
+ *       configuration. For servers that honour keys without saying so: the client sends none then.
+ *   <li>{@code interop.lacks}: names of {@link Mutation}s that the server does not replay.
+ *   <li>{@code interop.hold}: a URL; POST makes the server hang in whatever changes the catalog,
+ *       DELETE lets it go on.
+ *   <li>{@code interop.in-progress}: the status with which the server answers a retry while the
+ *       first attempt hangs, or {@code wait} if it only waits.
+ * </ul>
+ */
+final class Subject {
+  /** Longer than any server may take for anything here, so that a test ends. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Subject() {}
+
+  static String uri() {
+    return required("uri").replaceAll("/+$", "");
+  }
+
+  static String advertised() {
+    return System.getProperty("interop.advertise", "");
+  }
+
+  static boolean lacks(String mutation) {
+    return Set.of(System.getProperty("interop.lacks", "").split(",")).contains(mutation);
+  }
+
+  static String inProgress() {
+    return required("interop.in-progress");
+  }
+
+  static String holdUri() {
+    return required("interop.hold");
+  }
+
+  private static String required(String property) {
+    String value = System.getProperty(property, "");
+    if (value.isEmpty()) {
+      throw new IllegalStateException("The system property " + property + " is not set");
+    }
+    return value;
+  }
+
+  /** A client of its own, of the server itself or of a proxy before it. */
+  static RESTCatalog client(String uri) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("uri", uri);
+    properties.put("warehouse", System.getProperty("warehouse", "warehouse"));
+    RESTCatalog catalog = new RESTCatalog();
+    catalog.setConf(new Configuration());
+    catalog.initialize("interop", properties);
+    return catalog;
+  }
+
+  /** A namespace that no other test has, in this run or in an earlier one. */
+  static Namespace newNamespace() {
+    return Namespace.of("story_" + UUID.randomUUID().toString().replace("-", ""));
+  }
+}
