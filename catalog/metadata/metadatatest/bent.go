@@ -68,7 +68,12 @@ func strange(t *rapid.T) any {
 		"geography", "geometry(", "struct", "list", "map", "timestamp_ns", "\u0000", "00000000-0000-0000-0000-000000000000",
 		json.Number("0"), json.Number("-1"), json.Number("1"), json.Number("2"), json.Number("1000"), json.Number("2147483647"),
 		json.Number("2147483648"), json.Number("-2147483648"), json.Number("9223372036854775807"), json.Number("-9223372036854775808"),
-		json.Number("9223372036854775808"), json.Number("1.5"), json.Number("1e400"), []any{}, map[string]any{}, []any{nil}, map[string]any{"type": "struct"},
-		map[string]any{"type": "struct", "fields": []any{}}, map[string]any{"type": "list", "element": "int", "element-id": json.Number("1"), "element-required": true},
+		json.Number("9223372036854775808"), json.Number("1.5"), json.Number("1e400"),
+		[]any{},
+		map[string]any{},
+		[]any{nil},
+		map[string]any{"type": "struct"},
+		map[string]any{"type": "struct", "fields": []any{}},
+		map[string]any{"type": "list", "element": "int", "element-id": json.Number("1"), "element-required": true},
 	}).Draw(t, "strange")
 }

@@ -161,12 +161,10 @@ func TestNumberIsABijection(t *testing.T) {
 		}
 		count := len(ids)
 		for len(ids) > 0 {
-			nested := ""
 			id := next()
 			kind := `"int"`
 			if len(ids) > 0 && rapid.Bool().Draw(t, "nest") {
-				nested = fmt.Sprintf(`{"type":"list","element-id":%d,"element":"int","element-required":true}`, next())
-				kind = nested
+				kind = fmt.Sprintf(`{"type":"list","element-id":%d,"element":"int","element-required":true}`, next())
 			}
 			if text != "" {
 				text += ","

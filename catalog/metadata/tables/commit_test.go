@@ -80,12 +80,14 @@ func TestCreateCommitRefused(t *testing.T) {
 		text string
 	}{
 		`{"requirements":[{"type":"assert-create"},{"type":"assert-current-schema-id","current-schema-id":0}]}`: {
-			fault.IllegalArgument, "Invalid create requirements: [assert-current-schema-id]"},
+			fault.IllegalArgument, "Invalid create requirements: [assert-current-schema-id]",
+		},
 		`{"updates":[]}`:                        {fault.Invalid, "Cannot commit to a table that does not exist"},
 		`{` + createRequired + `,"updates":[]}`: {fault.IllegalArgument, "Invalid location: null"},
 		`{` + createRequired + `,"updates":[{"action":"set-location","location":"/x"}]}`: {fault.Invalid, "without a current schema"},
 		`{` + createRequired + `,"updates":[{"action":"upgrade-format-version","format-version":9}]}`: {
-			fault.IllegalArgument, "Unsupported format version: v9"},
+			fault.IllegalArgument, "Unsupported format version: v9",
+		},
 		`{` + createRequired + `,"updates":[` + addSpec(byDay) + `]}`: {fault.Invalid, "no schema has been set"},
 		`{` + createRequired + `,"updates":[` + join(addSchema(twoColumns), currentIsLast, addSpec(""),
 			`{"action":"set-location","location":"/x"}`) + `]}`: {fault.Invalid, "without a default partition spec"},
@@ -93,7 +95,8 @@ func TestCreateCommitRefused(t *testing.T) {
 			`{"transform":"identity","source-id":10,"direction":"asc","null-order":"nulls-first"}`),
 			`{"action":"set-location","location":"/x"}`) + `]}`: {fault.Invalid, "without a default sort order"},
 		`{` + createRequired + `,` + createUpdates(rows(5, 0, 2, start, 0, 10), rows(6, 5, 1, start, 10, 10)) + `}`: {
-			fault.Invalid, "Cannot add snapshot with sequence number 1 older than last sequence number 2"},
+			fault.Invalid, "Cannot add snapshot with sequence number 1 older than last sequence number 2",
+		},
 	} {
 		_, err := createByCommit(body)
 		mustBe(t, err, c.kind, c.text)
@@ -140,7 +143,7 @@ func TestReplaceCommit(t *testing.T) {
 func TestACommitCanBeAppliedAgain(t *testing.T) {
 	t.Parallel()
 	commit, err := tables.ParseCommit([]byte(`{"updates":[` + join(addSpec(`{"name":"d","transform":"day","source-id":2}`),
-		addOrder(byTs), `{"action":"set-properties","updates":{"a":"b"}}`, snapshot(7, 0, 9, start), setRef("x", 7, "")) + `]}`))
+		addOrder(byTS), `{"action":"set-properties","updates":{"a":"b"}}`, snapshot(7, 0, 9, start), setRef("x", 7, "")) + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,8 +163,10 @@ func TestCreateRefuses(t *testing.T) {
 		"retries < 0":   {with(`"properties":{"commit.retry.num-retries":"-1"}`), fault.Invalid, "must have non negative integer value"},
 		"metrics":       {with(`"properties":{"write.metadata.metrics.column.no":"none"}`), fault.Invalid, "could not find column no"},
 		"variant in v2": {schemaOf(`{"id":1,"name":"v","type":"variant","required":false}`), fault.Invalid, "variant is not supported until v3"},
-		"default in v2": {schemaOf(`{"id":1,"name":"d","type":"int","required":false,"initial-default":5}`), fault.Invalid,
-			"Invalid initial default for d: non-null default (5) is not supported until v3"},
+		"default in v2": {
+			schemaOf(`{"id":1,"name":"d","type":"int","required":false,"initial-default":5}`), fault.Invalid,
+			"Invalid initial default for d: non-null default (5) is not supported until v3",
+		},
 		"nested timestamp_ns": {schemaOf(`{"id":1,"name":"l","required":false,"type":{"type":"list","element-id":2,
 			"element":"timestamp_ns","element-required":false}}`), fault.Invalid, "timestamp_ns is not supported until v3"},
 		"no such type":     {schemaOf(`{"id":1,"name":"x","type":"quark","required":false}`), fault.Invalid, "Invalid schema"},
@@ -177,22 +179,30 @@ func TestCreateRefuses(t *testing.T) {
 		"spec named":       {with(`"partition-spec":{"fields":[{"name":"ts","transform":"bucket[4]","source-id":10}]}`), fault.IllegalArgument, "Cannot create identity partition sourced from different field"},
 		"order on none":    {with(`"write-order":{"order-id":1,"fields":[{"transform":"identity","source-id":99,"direction":"asc","null-order":"nulls-first"}]}`), fault.Invalid, "Cannot find source column for sort field"},
 		"order by nothing": {with(`"write-order":{"order-id":1,"fields":[]}`), fault.Invalid, "Invalid sort order"},
-		"identifier": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
+		"identifier": {
+			`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
 			{"id":1,"name":"a","type":"int","required":true},{"id":2,"name":"b","type":"int","required":false}]}}`,
-			fault.IllegalArgument, "Cannot add field b as an identifier field: not a required field"},
+			fault.IllegalArgument, "Cannot add field b as an identifier field: not a required field",
+		},
 		"identifier double": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[1],"fields":[
 			{"id":1,"name":"a","type":"double","required":true}]}}`, fault.IllegalArgument, "must not be float or double field"},
 		"identifier unknown": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[5],"fields":[
 			{"id":1,"name":"a","type":"int","required":true}]}}`, fault.IllegalArgument, "cannot add fieldId 5 as an identifier field"},
-		"identifier in list": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
+		"identifier in list": {
+			`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
 			{"id":1,"name":"a","required":true,"type":{"type":"list","element-id":2,"element":"int","element-required":true}}]}}`,
-			fault.IllegalArgument, "must not be nested in"},
-		"identifier in optional": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
+			fault.IllegalArgument, "must not be nested in",
+		},
+		"identifier in optional": {
+			`{"name":"t","schema":{"type":"struct","identifier-field-ids":[2],"fields":[
 			{"id":1,"name":"a","required":false,"type":{"type":"struct","fields":[{"id":2,"name":"b","type":"int","required":true}]}}]}}`,
-			fault.IllegalArgument, "must not be nested in an optional field"},
-		"identifier struct": {`{"name":"t","schema":{"type":"struct","identifier-field-ids":[1],"fields":[
+			fault.IllegalArgument, "must not be nested in an optional field",
+		},
+		"identifier struct": {
+			`{"name":"t","schema":{"type":"struct","identifier-field-ids":[1],"fields":[
 			{"id":1,"name":"a","required":true,"type":{"type":"struct","fields":[]}}]}}`,
-			fault.IllegalArgument, "not a primitive type field"},
+			fault.IllegalArgument, "not a primitive type field",
+		},
 		"unknown required": {`{"name":"t","properties":{"format-version":"3"},"schema":{"type":"struct","fields":[
 			{"id":1,"name":"a","type":"unknown","required":true}]}}`, fault.Invalid, "must be optional"},
 	} {

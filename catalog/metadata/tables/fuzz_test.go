@@ -12,7 +12,7 @@ import (
 // soundUpdates are updates that each do something to one of the fuzzed tables.
 func soundUpdates() []string {
 	return []string{
-		addSchema(threeColumns) + "," + currentIsLast, addSpec(byDay) + "," + specIsLast, addOrder(byTs) + "," + orderIsLast,
+		addSchema(threeColumns) + "," + currentIsLast, addSpec(byDay) + "," + specIsLast, addOrder(byTS) + "," + orderIsLast,
 		rows(9, 2, 9007199254740994, start, 9007199254740995, 1) + "," + setRef("main", 9, `,"max-ref-age-ms":1`),
 		snapshot(9, 0, 0, start), `{"action":"remove-snapshots","snapshot-ids":[1,2]}`,
 		`{"action":"remove-snapshot-ref","ref-name":"main"}`, `{"action":"set-properties","updates":{"a":"b"}}`,
@@ -34,7 +34,8 @@ func fuzzed(t testing.TB) []*tables.Table {
 // in full, and by this package.
 func mustBeSound(t interface {
 	Fatalf(format string, args ...any)
-}, base *tables.Table, body []byte) {
+}, base *tables.Table, body []byte,
+) {
 	commit, err := tables.ParseCommit(body)
 	if err != nil {
 		return
@@ -88,7 +89,8 @@ var createRequests = []string{
 
 func mustCreateSound(t interface {
 	Fatalf(format string, args ...any)
-}, body []byte) {
+}, body []byte,
+) {
 	request, err := tables.ParseCreate(body)
 	if err != nil {
 		return

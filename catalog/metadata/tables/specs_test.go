@@ -104,7 +104,7 @@ func TestRemovePartitionSpecs(t *testing.T) {
 
 const (
 	byID = `{"transform":"identity","source-id":1,"direction":"asc","null-order":"nulls-first"}`
-	byTs = `{"transform":"day","source-id":2,"direction":"desc","null-order":"nulls-last","collation":"x"}`
+	byTS = `{"transform":"day","source-id":2,"direction":"desc","null-order":"nulls-last","collation":"x"}`
 )
 
 func addOrder(fields string) string {
@@ -116,7 +116,7 @@ const orderIsLast = `{"action":"set-default-sort-order","sort-order-id":-1}`
 func TestSortOrders(t *testing.T) {
 	t.Parallel()
 	base := create(t, 2)
-	made := apply(t, base, join(addOrder(byID), orderIsLast, addOrder(byTs)))
+	made := apply(t, base, join(addOrder(byID), orderIsLast, addOrder(byTS)))
 	expect(t, made, "1", "default-sort-order-id")
 	expect(t, made, `{"fields":[{"collation":"x","direction":"desc","null-order":"nulls-last","source-id":2,"transform":"day"}],"order-id":2}`, "sort-orders", 2)
 	unchanged(t, made, join(addOrder(byID), orderIsLast))

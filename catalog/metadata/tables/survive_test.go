@@ -54,8 +54,10 @@ func TestEverythingUnknownSurvivesACommit(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
-	for _, exactly := range []string{`"lineage": [1.000, {"deep": 9007199254740999}]`, `\u00fcnic\u00f6de`,
-		"9C12D441-03FE-4693-9A96-A0705DDF69C1", `"big": 9223372036854775808`, `"x-order": null`} {
+	for _, exactly := range []string{
+		`"lineage": [1.000, {"deep": 9007199254740999}]`, `\u00fcnic\u00f6de`,
+		"9C12D441-03FE-4693-9A96-A0705DDF69C1", `"big": 9223372036854775808`, `"x-order": null`,
+	} {
 		if !strings.Contains(string(made.Metadata), exactly) {
 			t.Errorf("%s was not kept as it was written", exactly)
 		}
@@ -162,7 +164,7 @@ func drawUpdate(t *rapid.T, i, version int, sequence, next *int64, snapshots *[]
 	case 1:
 		return join(addSpec(fmt.Sprintf(`{"name":"b%d","transform":"bucket[%d]","source-id":1}`, column, column)), specIsLast)
 	case 2:
-		return join(addOrder(byID), orderIsLast, addOrder(byTs))
+		return join(addOrder(byID), orderIsLast, addOrder(byTS))
 	case 3:
 		return `{"action":"set-default-sort-order","sort-order-id":0}`
 	case 4:

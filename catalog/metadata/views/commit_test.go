@@ -164,8 +164,10 @@ func TestRegister(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &views.Header{UUID: "FA6506C3-7681-40C8-86DC-E36561F83385", Location: "s3://b/v",
-		Properties: map[string]string{"comment": "Daily ü", "gc.enabled": "false"}}
+	want := &views.Header{
+		UUID: "FA6506C3-7681-40C8-86DC-E36561F83385", Location: "s3://b/v",
+		Properties: map[string]string{"comment": "Daily ü", "gc.enabled": "false"},
+	}
 	if diff := cmp.Diff(want, header); diff != "" {
 		t.Error(diff)
 	}
@@ -207,8 +209,10 @@ func TestEverythingUnknownSurvivesACommit(t *testing.T) {
 
 // No commit body makes Apply panic or makes a view that iceberg-go cannot read.
 func FuzzApply(f *testing.F) {
-	f.Add([]byte(`{"updates":[` + strings.Join([]string{addSchema(other), addVersion(version(2, -1, "spark:a", "trino:b")), setCurrent(-1),
-		dropAllowed, `{"action":"set-location","location":"/x"}`}, ",") + `]}`))
+	f.Add([]byte(`{"updates":[` + strings.Join([]string{
+		addSchema(other), addVersion(version(2, -1, "spark:a", "trino:b")), setCurrent(-1),
+		dropAllowed, `{"action":"set-location","location":"/x"}`,
+	}, ",") + `]}`))
 	f.Add([]byte(`{"requirements":[{"type":"assert-view-uuid","uuid":"x"}]}`))
 	base := create(f, "")
 	f.Fuzz(func(t *testing.T, body []byte) { mustBeSound(t, base, body) })
@@ -216,7 +220,8 @@ func FuzzApply(f *testing.F) {
 
 func mustBeSound(t interface {
 	Fatalf(format string, args ...any)
-}, base *views.View, body []byte) {
+}, base *views.View, body []byte,
+) {
 	commit, err := views.ParseCommit(body)
 	if err != nil {
 		return
@@ -233,8 +238,10 @@ func mustBeSound(t interface {
 func TestBentBodies(t *testing.T) {
 	t.Parallel()
 	base := create(t, "")
-	sound := `{"updates":[` + strings.Join([]string{addSchema(other), addVersion(version(2, -1, "spark:a", "trino:b")), setCurrent(-1),
-		dropAllowed, `{"action":"set-location","location":"/x"}`}, ",") + `]}`
+	sound := `{"updates":[` + strings.Join([]string{
+		addSchema(other), addVersion(version(2, -1, "spark:a", "trino:b")), setCurrent(-1),
+		dropAllowed, `{"action":"set-location","location":"/x"}`,
+	}, ",") + `]}`
 	request := `{"name":"v","schema":` + schema + `,"view-version":` + version(1, 0, "spark:a") + `,"properties":{"a":"b"}}`
 	rapid.Check(t, func(t *rapid.T) {
 		mustBeSound(t, base, metadatatest.Bent(t, sound))
