@@ -1,0 +1,141 @@
+package client
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/onceberg/onceberg/runtime"
+)
+
+// maxRefusal is how much is read of an answer that only says to come again.
+const maxRefusal = 64 << 10
+
+// answer is what came of an attempt.
+type answer struct {
+	response   *http.Response // nil when none came
+	whole      bool           // its body is in memory
+	retryAfter time.Duration  // 0 when it asks for no pause
+	cause      error          // why it settles nothing, nil when it does
+	again      bool           // another attempt may help
+	doubt      bool           // the mutation may have been applied
+}
+
+// read reads a response and judges it. When it settles the request, its body is
+// there for the caller.
+func read(response *http.Response, limit int64, inDoubt bool) answer {
+	a := answer{response: response}
+	if transient(response.StatusCode) {
+		defer response.Body.Close()
+		text, _ := io.ReadAll(io.LimitReader(response.Body, maxRefusal))
+		a.cause, a.again = statusError(response, text), true
+		a.doubt = response.StatusCode >= http.StatusInternalServerError
+		return a
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	a.whole = int64(len(text)) < limit
+	if err == nil && a.whole {
+		err = complete(response, text)
+	}
+	if err != nil {
+		_ = response.Body.Close()
+		a = lost(fmt.Errorf("the answer %d was cut off: %w", response.StatusCode, err), false)
+		return a
+	}
+	rest := response.Body
+	if a.whole {
+		_ = rest.Close()
+		response.Body = io.NopCloser(bytes.NewReader(text))
+	} else {
+		response.Body = prefixed{io.MultiReader(bytes.NewReader(text), rest), rest}
+	}
+	a.judge(text, inDoubt)
+	return a
+}
+
+// judge tells whether a refusal settles the request. While it is in doubt whether
+// an earlier attempt was applied, a refusal that is not the operation's own says
+// nothing about that; the caller would take it for a failure.
+func (a *answer) judge(text []byte, inDoubt bool) {
+	status := a.response.StatusCode
+	if success(status) {
+		return
+	}
+	refusal := statusError(a.response, text)
+	switch {
+	case status == http.StatusConflict && refusal.Type == runtime.TypeInProgress:
+		a.cause, a.again, a.doubt = refusal, true, true
+	case inDoubt && (!runtime.Final(status) || refusal.Type == runtime.TypeKeyReused):
+		a.cause = refusal
+	}
+	if a.cause != nil {
+		_ = a.response.Body.Close()
+	}
+}
+
+func success(status int) bool { return status >= 200 && status <= 299 }
+
+// transient reports whether a status asks for another attempt, or comes from
+// something on the way that does not know what became of this one. 501 and 505
+// are answers of a server that did not try and never will.
+func transient(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return status >= http.StatusInternalServerError
+}
+
+// complete finds out a cut that the protocol does not show: the end of a body
+// without length and chunks is wherever the connection ends.
+func complete(response *http.Response, text []byte) error {
+	if response.ProtoMajor != 1 || response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.Uncompressed {
+		return nil
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if (kind == "application/json" || strings.HasSuffix(kind, "+json")) && !json.Valid(text) {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+func statusError(response *http.Response, text []byte) *StatusError {
+	e := &StatusError{Status: response.StatusCode}
+	var body struct {
+		Error struct {
+			Message string `json:"message"`
+			Type    string `json:"type"`
+		} `json:"error"`
+	}
+	// What is not of Iceberg's form has neither type nor message.
+	if json.Unmarshal(text, &body) == nil {
+		e.Type, e.Message = body.Error.Type, body.Error.Message
+	}
+	return e
+}
+
+// lost is the answer that did not come. Nothing was sent if no connection was to
+// be had.
+func lost(err error, unconnected bool) answer {
+	permanent := hopeless(err)
+	var op *net.OpError
+	dialing := errors.As(err, &op) && op.Op == "dial"
+	return answer{cause: err, again: !permanent, doubt: !(unconnected && (dialing || permanent))}
+}
+
+// hopeless reports whether the server's TLS is not what it has to be.
+func hopeless(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	return errors.As(err, &certificate) || errors.As(err, &record) || errors.Is(err, http.ErrSchemeMismatch)
+}

@@ -1,0 +1,62 @@
+// Package client makes any Go client of an Iceberg REST catalog safe against lost
+// answers, by one http.RoundTripper.
+//
+// A client that does not hear what became of its commit can neither repeat it, as
+// it may have been applied, nor take it for failed, as it would then delete the
+// files that the table now refers to. A server that takes an Idempotency-Key
+// leaves it a way out: sent again with the same key, the request is answered with
+// what became of it, and not executed twice. Transport goes that way on the
+// client's behalf:
+//
+//	transport, err := client.NewTransport(client.Options{Operations: generated.Operations})
+//	...
+//	http.Client{Transport: transport}                                     // any client
+//	rest.NewCatalog(ctx, name, url, rest.WithCustomTransport(transport))  // iceberg-go
+//
+// # What gets a key
+//
+// A request that is one of the declared mutations in the table of operations, to
+// a server that advertises idempotency-key-lifetime at the top level of its GET
+// /v1/config. The Transport reads that as it passes by; if a mutation comes first,
+// it asks once, with the mutation's own credentials. Each call of RoundTrip makes
+// one key, a UUIDv7. A key that the caller has set is kept, and its own time
+// stamp counts. Reads, other operations and other servers get their requests as
+// they are, once.
+//
+// Operations are found by method and raw path, with {prefix} of no, one or
+// several segments, below any path that the server's URL has. Where names make
+// that ambiguous, the path below a server whose configuration has been seen
+// counts, and then the reading that a router would prefer.
+//
+// # What is sent again
+//
+// The same bytes with the same key, after
+//
+//   - an error in place of an answer: no connection, one that broke, no answer
+//     within Options.AttemptTimeout. Only a certificate that does not verify ends
+//     the matter at once;
+//   - an answer that was cut off. It is read to its end before it counts, even
+//     one whose length nobody told, as far as JSON shows its end;
+//   - 408, 425 and 429;
+//   - any 5xx but 501 and 505. Gateways answer 502, 503 and 504, and some more, for
+//     a server that has applied the request; and the record of the key tells;
+//   - 409 with type IdempotencyKeyInProgressException: the first attempt runs.
+//
+// In between is a pause that doubles, is shortened by chance, and is never less
+// than Retry-After says. There is no attempt after Options.MaxAttempts, none after
+// the key's lifetime, and none after the deadline of the request's context; and no
+// pause that would only end there.
+//
+// # How it ends
+//
+// With an answer of the operation itself, success or refusal; or with an *Error,
+// inside http.Client's *url.Error. Error.StateUnknown says whether the mutation may
+// have been applied. Once it may have been, 401, 403 and other refusals that speak
+// of the caller and not of the mutation are not handed on as answers, because
+// clients take those for failures: a token that ran out between two attempts
+// undoes nothing.
+//
+// Authentication belongs below the Transport, into Options.Base, so that it signs
+// each attempt anew. http.Client.Timeout and the context's deadline count for all
+// attempts together.
+package client
