@@ -1,0 +1,154 @@
+package nodes
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/onceberg/onceberg/internal/testdb"
+	"github.com/onceberg/onceberg/store/sqlstore"
+)
+
+// patience bounds everything that a test waits for.
+const patience = 60 * time.Second
+
+// cluster is some nodes on one database.
+type cluster struct {
+	t      *testing.T
+	db     *bun.DB
+	nodes  []*node
+	client *http.Client
+}
+
+// node is a process that can be killed and started again, on another port then.
+type node struct {
+	t      *testing.T
+	config nodeConfig
+	client *http.Client
+	log    *logBuffer
+
+	mu   sync.Mutex
+	life *process
+}
+
+// newCluster starts three nodes on a database of their own, all alike but for
+// what configure changes. They are killed at the end of the test.
+func newCluster(t *testing.T, server *testdb.Server, config nodeConfig, configure ...func(i int, config *nodeConfig)) *cluster {
+	t.Helper()
+	config.DSN = server.Database(t)
+	db, err := sqlstore.OpenDB(t.Context(), config.DSN, sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	for _, model := range []any{(*resource)(nil), (*execution)(nil)} {
+		if _, err := db.NewCreateTable().Model(model).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// One connection for each request, so that net/http has none to find broken
+	// and resends nothing by itself.
+	c := &cluster{t: t, db: db, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+	for i, name := range []string{"a", "b", "c"} {
+		own := config
+		own.Name = name
+		own.DSN += "&application_name=" + name
+		for _, f := range configure {
+			f(i, &own)
+		}
+		c.nodes = append(c.nodes, &node{t: t, config: own, client: c.client, log: &logBuffer{}})
+	}
+	c.each(func(n *node) { n.start() })
+	return c
+}
+
+// each does something with all nodes at once.
+func (c *cluster) each(do func(*node)) {
+	var all sync.WaitGroup
+	for _, n := range c.nodes {
+		all.Go(func() { do(n) })
+	}
+	all.Wait()
+	if c.t.Failed() {
+		c.t.FailNow()
+	}
+}
+
+// start brings a node up that is down. It may be called from any goroutine of
+// the test.
+func (n *node) start() {
+	p, err := launch(n.config, n.log)
+	if err != nil {
+		n.t.Error(err)
+		return
+	}
+	n.t.Cleanup(func() {
+		if err := p.kill(); err != nil {
+			n.t.Errorf("node %s: %v", n.config.Name, err)
+		}
+		if n.t.Failed() && n.log.String() != "" {
+			n.t.Logf("node %s logged:\n%s", n.config.Name, n.log)
+			n.log = &logBuffer{}
+		}
+	})
+	ctx, cancel := context.WithTimeout(n.t.Context(), patience)
+	defer cancel()
+	if err := p.started(ctx); err != nil {
+		n.t.Errorf("node %s: %v", n.config.Name, err)
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.life = p
+}
+
+// alive returns the node's process, which may have died by now.
+func (n *node) alive() *process {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.life
+}
+
+func (n *node) kill() {
+	if err := n.alive().kill(); err != nil {
+		n.t.Errorf("node %s: %v", n.config.Name, err)
+	}
+}
+
+// freeze stops the node's process in the middle of whatever it does.
+func (n *node) freeze() { n.signal(syscall.SIGSTOP) }
+
+// thaw lets a frozen process go on.
+func (n *node) thaw() { n.signal(syscall.SIGCONT) }
+
+func (n *node) signal(sig syscall.Signal) {
+	if err := n.alive().signal(sig); err != nil {
+		n.t.Errorf("node %s: %v", n.config.Name, err)
+	}
+}
+
+// reached waits until a request with the key has stopped at the point.
+func (n *node) reached(at point, key string) {
+	n.t.Helper()
+	p := n.alive()
+	select {
+	case <-p.at(string(at) + " " + key):
+	case <-p.done:
+		n.t.Fatalf("node %s died before %s reached %s", n.config.Name, key, at)
+	case <-time.After(patience):
+		n.t.Fatalf("node %s: %s did not reach %s", n.config.Name, key, at)
+	}
+}
+
+// resume lets a request go on that has stopped.
+func (n *node) resume(key string) {
+	n.t.Helper()
+	if _, err := n.alive().in.Write([]byte(hearsResume + " " + key + "\n")); err != nil {
+		n.t.Fatal(err)
+	}
+}

@@ -1,0 +1,7 @@
+package nodes
+
+import "syscall"
+
+// dieWithParent makes the kernel kill the process when the tests die, frozen or
+// not.
+func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
