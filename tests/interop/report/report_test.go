@@ -66,6 +66,8 @@ func TestJUnitOfPytest(t *testing.T) {
 	tests, err := report.JUnit(strings.NewReader(`<?xml version="1.0"?>
 <testsuites name="pytest tests"><testsuite name="pytest">
 <testcase classname="test_x" name="test_append" time="0.1"/>
+<testcase classname="test_y" name="test_append" time="0.1"/>
+<testcase classname="test_y" name="test_append"><error message="clean-up failed">x</error></testcase>
 <testcase classname="test_x" name="test_view[spark]" time="0.1"><skipped type="pytest.skip" message="no views">f.py:1: no views</skipped></testcase>
 </testsuite></testsuites>`))
 	if err != nil {
@@ -73,6 +75,7 @@ func TestJUnitOfPytest(t *testing.T) {
 	}
 	want := []report.Test{
 		{Name: "test_append", Outcome: report.Passed},
+		{Name: "test_append", Outcome: report.Failed, Detail: "clean-up failed"},
 		{Name: "test_view[spark]", Outcome: report.Skipped, Detail: "no views"},
 	}
 	if diff := cmp.Diff(want, tests); diff != "" {
