@@ -44,6 +44,10 @@ func Bool(all *rawjson.Object, key string, otherwise bool) bool {
 	return strings.EqualFold(value, "true")
 }
 
+// Collectable tells whether the files of a table or view are its own to delete. They are not when the property
+// gc.enabled is set to anything but true: others may use them.
+func Collectable(all *rawjson.Object) bool { return Bool(all, "gc.enabled", true) }
+
 // Map returns all properties.
 func Map(all *rawjson.Object) map[string]string {
 	out := make(map[string]string, all.Len())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 )
@@ -12,12 +13,13 @@ import (
 // Value is the text of one JSON value, exactly as it was written.
 type Value = json.RawMessage
 
-// Object is a JSON object whose members keep their order and their text. The zero value is an empty object. An Object
-// is not safe for concurrent use while it is being changed.
+// Object is a JSON object whose members keep their order and their text. The zero value is an empty object. Any number
+// of goroutines may read an Object while none changes it.
 type Object struct {
 	keys   []string
 	values []Value
-	at     map[string]int
+	// at finds a member by its name; nil for an object of few members.
+	at map[string]int
 }
 
 // Parse validates text from outside and splits it into the members of one object. It returns an error when the text is
@@ -92,9 +94,11 @@ func (o *Object) Set(key string, value Value) {
 	}
 	o.keys = append(o.keys, key)
 	o.values = append(o.values, value)
-	if o.at != nil {
-		o.at[key] = len(o.keys) - 1
+	if o.at == nil {
+		o.index()
+		return
 	}
+	o.at[key] = len(o.keys) - 1
 }
 
 // Delete removes a member and tells whether there was one.
@@ -105,7 +109,7 @@ func (o *Object) Delete(key string) bool {
 	}
 	o.keys = slices.Delete(o.keys, i, i+1)
 	o.values = slices.Delete(o.values, i, i+1)
-	o.at = nil
+	o.index()
 	return true
 }
 
@@ -117,7 +121,7 @@ func (o *Object) Keys() []string { return o.keys }
 
 // Clone returns an object that can be changed without changing o. The members' text is shared.
 func (o *Object) Clone() *Object {
-	return &Object{keys: slices.Clone(o.keys), values: slices.Clone(o.values)}
+	return &Object{keys: slices.Clone(o.keys), values: slices.Clone(o.values), at: maps.Clone(o.at)}
 }
 
 // Text returns the object as JSON: no white space between members, each member's text as it is.
@@ -143,16 +147,23 @@ func (o *Object) Text() Value {
 // indexFrom is the number of members from which a map is faster than looking at each name.
 const indexFrom = 16
 
-func (o *Object) find(key string) (int, bool) {
+// index makes the map anew, if there are members enough for one. It is part of every change and of no look-up, so that
+// look-ups may go on at the same time.
+func (o *Object) index() {
+	o.at = nil
 	if len(o.keys) < indexFrom {
+		return
+	}
+	o.at = make(map[string]int, 2*len(o.keys))
+	for i, key := range o.keys {
+		o.at[key] = i
+	}
+}
+
+func (o *Object) find(key string) (int, bool) {
+	if o.at == nil {
 		i := slices.Index(o.keys, key)
 		return i, i >= 0
-	}
-	if o.at == nil {
-		o.at = make(map[string]int, len(o.keys))
-		for i, k := range o.keys {
-			o.at[k] = i
-		}
 	}
 	i, ok := o.at[key]
 	return i, ok

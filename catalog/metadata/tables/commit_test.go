@@ -169,6 +169,34 @@ func TestACommitCanBeAppliedAgain(t *testing.T) {
 	}
 }
 
+// A commit may be applied by several goroutines at once; -race watches.
+func TestACommitCanBeAppliedAtOnce(t *testing.T) {
+	t.Parallel()
+	properties := []string{}
+	for i := range 40 {
+		properties = append(properties, fmt.Sprintf(`"k%d":"v"`, i))
+	}
+	commit, err := tables.ParseCommit([]byte(`{"updates":[` + join(`{"action":"set-properties","updates":{`+join(properties...)+`}}`,
+		addSchema(threeColumns), currentIsLast, addSpec(byDay), addOrder(byTS), snapshot(7, 0, 9, start), setRef("x", 7, ""),
+		`{"action":"remove-properties","removals":["k1"]}`) + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := create(t, 2)
+	results := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := commit.Apply(base, at(start), uuids())
+			results <- err
+		}()
+	}
+	for range 8 {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 const byBucketFirst = `{"name":"id_bucket","transform":"bucket[4]","source-id":1,"field-id":1000}`
 
 func TestABrokenBaseIsNotTheClientsFault(t *testing.T) {

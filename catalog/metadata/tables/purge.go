@@ -9,6 +9,8 @@ import (
 	"github.com/apache/iceberg-go"
 	iceio "github.com/apache/iceberg-go/io"
 	"github.com/apache/iceberg-go/table"
+
+	"github.com/onceberg/onceberg/catalog/metadata/properties"
 )
 
 // Purgeable returns the files to delete when the table is dropped for good: exactly those that its metadata leads to,
@@ -21,12 +23,16 @@ func (t *Table) Purgeable(ctx context.Context, files iceio.IO) ([]string, error)
 	if err != nil {
 		return nil, fmt.Errorf("table metadata %s: %w", t.MetadataLocation, err)
 	}
+	s, err := readState(t.Metadata)
+	if err != nil {
+		return nil, fmt.Errorf("table metadata %s: %w", t.MetadataLocation, err)
+	}
 	manifests, lists, err := manifestsOf(ctx, metadata, files)
 	if err != nil {
 		return nil, err
 	}
 	found := &pathSet{seen: map[string]bool{}}
-	if metadata.Properties().GetBool("gc.enabled", true) {
+	if properties.Collectable(s.properties) {
 		for _, manifest := range manifests {
 			if err := found.addEntries(ctx, manifest, files); err != nil {
 				return nil, err

@@ -158,7 +158,7 @@ func TestPurgeable(t *testing.T) {
 
 func TestPurgeableWithoutGarbageCollection(t *testing.T) {
 	t.Parallel()
-	l := layLake(t, `{"gc.enabled":"false"}`)
+	l := layLake(t, `{"gc.enabled":"no"}`)
 	got, err := l.table.Purgeable(t.Context(), files.NewStore(nil).IO(t.Context()))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,8 +21,18 @@ type ref struct {
 	object *rawjson.Object
 }
 
-// retention are a ref's limits on what snapshot expiry may remove. Tags have the last of them only.
-var retention = []string{"min-snapshots-to-keep", "max-snapshot-age-ms", "max-ref-age-ms"}
+// retention are a ref's limits on what snapshot expiry may remove.
+var retention = []struct {
+	name string
+	// most is the highest number that readers take.
+	most int64
+	// tags says that tags have it too.
+	tags bool
+}{
+	{"min-snapshots-to-keep", math.MaxInt32, false},
+	{"max-snapshot-age-ms", math.MaxInt64, false},
+	{"max-ref-age-ms", math.MaxInt64, true},
+}
 
 // readRef reads the ref that an update sets: all of the update's members but its action and the ref's name.
 func readRef(a *args) *ref {
@@ -31,16 +42,16 @@ func readRef(a *args) *ref {
 	}
 	made.object.Set("snapshot-id", rawjson.OfInt(made.snapshot))
 	made.object.Set("type", rawjson.OfString(made.kind))
-	for i, name := range retention {
-		limit := commits.ReadOptional(a, name, rawjson.AsInt64)
-		if limit == nil {
-			continue
-		}
-		if *limit <= 0 {
-			a.Fail("field %s: must be greater than 0", name)
-		}
-		if made.kind == "tag" && i < len(retention)-1 {
-			a.Fail("tags do not support setting %s", name)
+	for _, limit := range retention {
+		value := commits.ReadOptional(a, limit.name, rawjson.AsInt64)
+		switch {
+		case value == nil:
+		case *value <= 0:
+			a.Fail("field %s: must be greater than 0", limit.name)
+		case *value > limit.most:
+			a.Fail("field %s: must not be greater than %d", limit.name, limit.most)
+		case made.kind == "tag" && !limit.tags:
+			a.Fail("tags do not support setting %s", limit.name)
 		}
 	}
 	for _, name := range a.Object().Keys() {

@@ -45,6 +45,16 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
+func TestUUIDsAreComparedWithoutCase(t *testing.T) {
+	t.Parallel()
+	base := register(t, newest)
+	_, err := tryApply(base, `{"requirements":[{"type":"assert-table-uuid","uuid":"9c12d441-03fe-4693-9a96-a0705ddf69c1"}]}`)
+	if err != nil {
+		t.Error(err)
+	}
+	unchanged(t, base, `{"action":"assign-uuid","uuid":"9c12d441-03fe-4693-9a96-a0705ddf69c1"}`)
+}
+
 func TestCommitBodiesRefused(t *testing.T) {
 	t.Parallel()
 	base := create(t, 2)
@@ -55,23 +65,26 @@ func TestCommitBodiesRefused(t *testing.T) {
 		`{"updates":[{}]}`:                       "updates[0]: field action",
 		`{"updates":[{"action":null}]}`:          "updates[0]: field action",
 		`{"updates":[{"action":"split-table"}]}`: "Unknown update action for a table: split-table",
-		`{"updates":[{"action":"add-view-version","view-version":{}}]}`:                                                     "Unknown update action for a table: add-view-version",
-		`{"requirements":[{"type":"assert-weather"}]}`:                                                                      "Unknown requirement type for a table: assert-weather",
-		`{"requirements":[{"type":"assert-view-uuid","uuid":"x"}]}`:                                                         "Unknown requirement type for a table: assert-view-uuid",
-		`{"requirements":[{"type":"assert-ref-snapshot-id","snapshot-id":5}]}`:                                              "Invalid assert-ref-snapshot-id: missing field ref",
-		`{"requirements":[{"type":"assert-ref-snapshot-id","ref":"main","snapshot-id":"5"}]}`:                               "Invalid assert-ref-snapshot-id: field snapshot-id: expected an integer",
-		`{"updates":[{"action":"set-location"}]}`:                                                                           "Invalid set-location: missing field location",
-		`{"updates":[{"action":"set-current-schema","schema-id":1.5}]}`:                                                     "Invalid set-current-schema: field schema-id: expected an integer, got 1.5",
-		`{"updates":[{"action":"set-current-schema","schema-id":4294967296}]}`:                                              "expected an integer of 32 bits",
-		`{"updates":[{"action":"set-properties","updates":{"a":1}}]}`:                                                       `Invalid set-properties: field updates: expected a string for key "a"`,
-		`{"updates":[{"action":"remove-snapshots","snapshot-ids":[1,"2"]}]}`:                                                "field snapshot-ids: element 1: expected an integer",
-		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"twig","snapshot-id":1}]}`:                          "expected branch or tag, got twig",
-		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"branch","snapshot-id":1,"max-ref-age-ms":0}]}`:     "field max-ref-age-ms: must be greater than 0",
-		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"tag","snapshot-id":1,"min-snapshots-to-keep":1}]}`: "tags do not support setting min-snapshots-to-keep",
-		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"tag","snapshot-id":1,"max-snapshot-age-ms":1}]}`:   "tags do not support setting max-snapshot-age-ms",
-		`{"updates":[{"action":"add-snapshot","snapshot":{"snapshot-id":1}}]}`:                                              "Invalid add-snapshot: field snapshot",
-		`{"updates":[{"action":"set-statistics","statistics":{"snapshot-id":1}}]}`:                                          "Invalid statistics: missing field statistics-path",
-		`{"updates":[{"action":"add-encryption-key","encryption-key":[]}]}`:                                                 "Invalid add-encryption-key: field encryption-key",
+		`{"updates":[{"action":"add-view-version","view-version":{}}]}`:                                                                 "Unknown update action for a table: add-view-version",
+		`{"requirements":[{"type":"assert-weather"}]}`:                                                                                  "Unknown requirement type for a table: assert-weather",
+		`{"requirements":[{"type":"assert-view-uuid","uuid":"x"}]}`:                                                                     "Unknown requirement type for a table: assert-view-uuid",
+		`{"requirements":[{"type":"assert-ref-snapshot-id","snapshot-id":5}]}`:                                                          "Invalid assert-ref-snapshot-id: missing field ref",
+		`{"requirements":[{"type":"assert-ref-snapshot-id","ref":"main","snapshot-id":"5"}]}`:                                           "Invalid assert-ref-snapshot-id: field snapshot-id: expected an integer",
+		`{"updates":[{"action":"set-location"}]}`:                                                                                       "Invalid set-location: missing field location",
+		`{"updates":[{"action":"set-current-schema","schema-id":1.5}]}`:                                                                 "Invalid set-current-schema: field schema-id: expected an integer, got 1.5",
+		`{"updates":[{"action":"set-current-schema","schema-id":4294967296}]}`:                                                          "expected an integer of 32 bits",
+		`{"updates":[{"action":"set-properties","updates":{"a":1}}]}`:                                                                   `Invalid set-properties: field updates: expected a string for key "a"`,
+		`{"updates":[{"action":"remove-snapshots","snapshot-ids":[1,"2"]}]}`:                                                            "field snapshot-ids: element 1: expected an integer",
+		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"twig","snapshot-id":1}]}`:                                      "expected branch or tag, got twig",
+		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"branch","snapshot-id":1,"max-ref-age-ms":0}]}`:                 "field max-ref-age-ms: must be greater than 0",
+		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"tag","snapshot-id":1,"min-snapshots-to-keep":1}]}`:             "tags do not support setting min-snapshots-to-keep",
+		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"branch","snapshot-id":1,"min-snapshots-to-keep":2147483648}]}`: "must not be greater than 2147483647",
+		`{"updates":[{"action":"add-snapshot","snapshot":{"snapshot-id":1,"timestamp-ms":1,"manifest-list":"l","schema-id":"x"}}]}`:     "Invalid add-snapshot: field snapshot",
+		`{"updates":[{"action":"add-snapshot"}]}`:                                                                                       "Invalid add-snapshot: missing field snapshot",
+		`{"updates":[{"action":"set-snapshot-ref","ref-name":"x","type":"tag","snapshot-id":1,"max-snapshot-age-ms":1}]}`:               "tags do not support setting max-snapshot-age-ms",
+		`{"updates":[{"action":"add-snapshot","snapshot":{"snapshot-id":1}}]}`:                                                          "Invalid snapshot: missing field timestamp-ms",
+		`{"updates":[{"action":"set-statistics","statistics":{"snapshot-id":1}}]}`:                                                      "Invalid statistics: missing field statistics-path",
+		`{"updates":[{"action":"add-encryption-key","encryption-key":[]}]}`:                                                             "Invalid add-encryption-key: field encryption-key",
 	} {
 		_, err := tryApply(base, body)
 		mustBe(t, err, fault.Invalid, text)

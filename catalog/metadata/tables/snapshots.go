@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/onceberg/onceberg/catalog/metadata/commits"
 	"github.com/onceberg/onceberg/catalog/metadata/fault"
 	"github.com/onceberg/onceberg/catalog/metadata/rawjson"
 )
@@ -13,38 +14,46 @@ import (
 // versionOfRowLineage is the first format version whose tables count their rows. Encryption keys came with it.
 const versionOfRowLineage = 3
 
-// snapshot is a snapshot that is being added: what iceberg-go reads of it, and the text.
+// snapshot is a snapshot that is being added.
 type snapshot struct {
-	table.Snapshot
-	text rawjson.Value
+	id, at, sequence int64
+	// parent, firstRow and addedRows are nil when the snapshot has none.
+	parent, firstRow, addedRows *int64
+	text                        rawjson.Value
 }
 
-// readSnapshot reads a snapshot. Its ids and times are read from the text, exactly; iceberg-go says whether the rest is
-// a snapshot.
+// readSnapshot reads a snapshot. What the engine goes by it reads from the text, by exact names and digits; iceberg-go
+// says whether the rest is a snapshot.
 func readSnapshot(a *args) *snapshot {
-	text := a.Value("snapshot")
-	if a.Err() != nil {
+	object := a.Members("snapshot")
+	if object == nil {
 		return nil
 	}
-	made := &snapshot{text: text}
-	if err := json.Unmarshal(text, &made.Snapshot); err != nil {
+	inner := commits.NewArgs("snapshot", object)
+	made := &snapshot{
+		id:        inner.Int64("snapshot-id"),
+		at:        inner.Int64("timestamp-ms"),
+		parent:    commits.ReadOptional(inner, "parent-snapshot-id", rawjson.AsInt64),
+		firstRow:  commits.ReadOptional(inner, "first-row-id", rawjson.AsInt64),
+		addedRows: commits.ReadOptional(inner, "added-rows", rawjson.AsInt64),
+		text:      withoutNulls(object, a.Object().Get("snapshot")),
+	}
+	if sequence := commits.ReadOptional(inner, "sequence-number", rawjson.AsInt64); sequence != nil {
+		made.sequence = *sequence
+	}
+	if !inner.Has("manifests") {
+		inner.String("manifest-list")
+	}
+	a.Join(inner)
+	if err := json.Unmarshal(made.text, new(table.Snapshot)); err != nil {
 		a.Fail("field snapshot: %w", err)
-		return made
 	}
-	if made.ManifestList == "" && made.ManifestLocations == nil {
-		a.Fail("field snapshot: missing field manifest-list")
-	}
-	made.text = withoutNulls(text)
 	return made
 }
 
-// withoutNulls returns an object without the members that are null. To Java's reader a null parent is not the same as
-// none: it refuses the table.
-func withoutNulls(text rawjson.Value) rawjson.Value {
-	object, err := rawjson.Split(text)
-	if err != nil {
-		return text
-	}
+// withoutNulls returns an object's text without the members that are null. To Java's reader a null parent is not the
+// same as none: it refuses the table.
+func withoutNulls(object *rawjson.Object, text rawjson.Value) rawjson.Value {
 	kept := &rawjson.Object{}
 	for _, name := range object.Keys() {
 		if value := object.Get(name); value != nil {
@@ -67,10 +76,10 @@ func (s *state) addSnapshot(made *snapshot) error {
 		return fault.New(fault.Invalid, "Attempting to add a snapshot before a partition spec is added")
 	case len(s.orders.Items) == 0:
 		return fault.New(fault.Invalid, "Attempting to add a snapshot before a sort order is added")
-	case s.snapshots.Has(made.SnapshotID):
+	case s.snapshots.Has(made.id):
 		// The snapshot is probably there because this very commit was applied before. With this kind of answer a
 		// client keeps the snapshot's files; with a plain bad request it would delete what the table points to.
-		return fault.New(fault.IllegalArgument, "Snapshot already exists for id: %d", made.SnapshotID)
+		return fault.New(fault.IllegalArgument, "Snapshot already exists for id: %d", made.id)
 	}
 	if err := s.checkSequence(made); err != nil {
 		return err
@@ -79,26 +88,26 @@ func (s *state) addSnapshot(made *snapshot) error {
 		return err
 	}
 	// A snapshot without a parent may carry a number that was used; the table's own never goes back.
-	s.lastSequence = max(s.lastSequence, made.SequenceNumber)
-	s.snapshots.Add(made.SnapshotID, made.text)
-	s.commit.added[made.SnapshotID] = made.TimestampMs
+	s.lastSequence = max(s.lastSequence, made.sequence)
+	s.snapshots.Add(made.id, made.text)
+	s.commit.added[made.id] = made.at
 	s.commit.changed = true
 	return nil
 }
 
 func (s *state) checkSequence(made *snapshot) error {
 	if s.version == 1 {
-		if made.SequenceNumber != 0 {
-			return fault.New(fault.Invalid, "Sequence number must be 0 in v1: %d", made.SequenceNumber)
+		if made.sequence != 0 {
+			return fault.New(fault.Invalid, "Sequence number must be 0 in v1: %d", made.sequence)
 		}
 		return nil
 	}
-	if made.SequenceNumber < 0 {
-		return fault.New(fault.Invalid, "Invalid sequence number: %d", made.SequenceNumber)
+	if made.sequence < 0 {
+		return fault.New(fault.Invalid, "Invalid sequence number: %d", made.sequence)
 	}
-	if made.SequenceNumber <= s.lastSequence && made.ParentSnapshotID != nil {
+	if made.sequence <= s.lastSequence && made.parent != nil {
 		return s.stale("Cannot add snapshot with sequence number %d older than last sequence number %d",
-			made.SequenceNumber, s.lastSequence)
+			made.sequence, s.lastSequence)
 	}
 	return nil
 }
@@ -109,21 +118,21 @@ func (s *state) countRows(made *snapshot) error {
 		return nil
 	}
 	switch {
-	case made.FirstRowID == nil:
+	case made.firstRow == nil:
 		return fault.New(fault.Invalid, "Cannot add a snapshot: first-row-id is null")
-	case made.AddedRows == nil:
+	case made.addedRows == nil:
 		return fault.New(fault.Invalid, "Cannot add a snapshot: added-rows is null")
-	case *made.AddedRows < 0:
-		return fault.New(fault.Invalid, "Cannot add a snapshot: added-rows is negative: %d", *made.AddedRows)
-	case *made.FirstRowID < s.nextRow:
+	case *made.addedRows < 0:
+		return fault.New(fault.Invalid, "Cannot add a snapshot: added-rows is negative: %d", *made.addedRows)
+	case *made.firstRow < s.nextRow:
 		return s.stale("Cannot add a snapshot, first-row-id is behind table next-row-id: %d < %d",
-			*made.FirstRowID, s.nextRow)
-	case *made.FirstRowID > math.MaxInt64-*made.AddedRows:
+			*made.firstRow, s.nextRow)
+	case *made.firstRow > math.MaxInt64-*made.addedRows:
 		return fault.New(fault.Invalid, "Cannot add a snapshot: too many rows: %d + %d",
-			*made.FirstRowID, *made.AddedRows)
+			*made.firstRow, *made.addedRows)
 	}
 	// The specification wants a number higher than all assigned row ids, also when a writer left a gap.
-	s.nextRow = *made.FirstRowID + *made.AddedRows
+	s.nextRow = *made.firstRow + *made.addedRows
 	return nil
 }
 

@@ -47,8 +47,16 @@ func TestSnapshotsThatJavaCouldNotRead(t *testing.T) {
 	expect(t, made, `{"manifest-list":"l","sequence-number":1,"snapshot-id":1,"summary":{"operation":"append"},"timestamp-ms":1700000000000}`,
 		"snapshots", 0)
 	refused(t, base, `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"sequence-number":1,"timestamp-ms":1700000000000}}`, fault.Invalid,
-		"Invalid add-snapshot: field snapshot: missing field manifest-list")
+		"Invalid snapshot: missing field manifest-list")
 	apply(t, create(t, 1), `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"timestamp-ms":1700000000000,"manifests":["m"]}}`)
+}
+
+// iceberg-go, like encoding/json, reads names of any case; the engine goes by the names that others read.
+func TestSnapshotsAreReadByTheirExactNames(t *testing.T) {
+	t.Parallel()
+	base := apply(t, create(t, 2), snapshot(1, 0, 1, start))
+	refused(t, base, `{"action":"add-snapshot","snapshot":{"snapshot-id":1,"SNAPSHOT-ID":2,"sequence-number":2,
+		"timestamp-ms":1700000000000,"manifest-list":"l"}}`, fault.IllegalArgument, "Snapshot already exists for id: 1")
 }
 
 func TestAddSnapshotNeedsATable(t *testing.T) {

@@ -114,7 +114,11 @@ func (s *state) readSchemas(r *stored.Reader) {
 	if schema == nil {
 		return
 	}
-	s.currentSchema = stored.ReadOr(stored.NewReader(schema), "schema-id", rawjson.AsInt32, 0)
+	members := stored.NewReader(schema)
+	s.currentSchema = stored.ReadOr(members, "schema-id", rawjson.AsInt32, 0)
+	if err := members.Err(); err != nil {
+		r.Fail("schema", err)
+	}
 	schema.Set("schema-id", rawjson.OfInt(s.currentSchema))
 	s.schemas.Add(s.currentSchema, schema.Text())
 }

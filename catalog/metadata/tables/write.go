@@ -28,7 +28,7 @@ func (s *state) write() {
 	s.putInt("last-partition-id", int64(s.lastPartition))
 	s.putInt("default-sort-order-id", int64(s.defaultOrder))
 	putList(s, "sort-orders", s.orders, true)
-	if s.propertiesDirty || !s.object.Has("properties") {
+	if s.propertiesDirty || s.object.Get("properties") == nil {
 		s.object.Set("properties", s.properties.Text())
 	}
 	s.writeCurrentSnapshot()
@@ -36,7 +36,7 @@ func (s *state) write() {
 		s.putInt("next-row-id", s.nextRow)
 	}
 	putList(s, "encryption-keys", s.keys, false)
-	if s.refsDirty || !s.object.Has("refs") {
+	if s.refsDirty || s.object.Get("refs") == nil {
 		s.object.Set("refs", s.refs.Text())
 	}
 	putList(s, "snapshots", s.snapshots, true)
@@ -93,7 +93,7 @@ func (s *state) put(member string, value rawjson.Value) {
 
 // putList writes a list that changed, or that is not there and ought to be.
 func putList[ID comparable](s *state, member string, l *stored.List[ID], always bool) {
-	if l.Dirty || always && !s.object.Has(member) {
+	if l.Dirty || always && s.object.Get(member) == nil {
 		s.object.Set(member, l.Text())
 	}
 }

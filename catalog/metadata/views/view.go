@@ -66,11 +66,11 @@ func (v *View) Header() (*Header, error) {
 // Purgeable returns the files to delete when the view is dropped for good: its metadata file, unless the property
 // gc.enabled says that others may still use it.
 func (v *View) Purgeable() ([]string, error) {
-	header, err := v.Header()
+	s, err := readState(v.Metadata)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("view metadata %s: %w", v.MetadataLocation, err)
 	}
-	if header.Properties["gc.enabled"] == "false" {
+	if !properties.Collectable(s.properties) {
 		return nil, nil
 	}
 	return []string{v.MetadataLocation}, nil
