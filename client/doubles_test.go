@@ -12,6 +12,7 @@ import (
 
 	"github.com/onceberg/onceberg/client"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
 )
 
 const (
@@ -218,4 +219,13 @@ func post(t *testing.T, url string) *http.Request {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	return request
+}
+
+// operations makes a table of keyed operations that are called by what they are.
+func operations(endpoints ...string) (table []*runtime.Operation) {
+	for _, e := range endpoints {
+		method, path, _ := strings.Cut(e, " ")
+		table = append(table, &runtime.Operation{ID: e, Method: method, Path: path, Idempotent: true, KeyHeader: keyHeader})
+	}
+	return table
 }
