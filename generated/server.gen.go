@@ -3647,7 +3647,7 @@ func (h handlers) serveGetConfig(c echo.Context) error {
 func (h handlers) serveGetToken(c echo.Context) error {
 	var request GetTokenRequestObject
 	form := new(GetTokenFormdataRequestBody)
-	if present, err := runtime.DecodeForm(c, true, false, form); err != nil {
+	if present, err := runtime.DecodeForm(c, shapes, "OAuthTokenRequest", true, form); err != nil {
 		return err
 	} else if present {
 		request.Body = form

@@ -221,6 +221,32 @@ var shapes = runtime.Shapes{
 			"type":  "=string",
 		},
 	},
+	"OAuthClientCredentialsRequest": {
+		Types:    runtime.JSONObject,
+		Required: []string{"grant_type", "client_id", "client_secret"},
+		Members: map[string]string{
+			"client_id":     "=string",
+			"client_secret": "=string",
+			"grant_type":    "=string",
+			"scope":         "=string",
+		},
+	},
+	"OAuthTokenExchangeRequest": {
+		Types:    runtime.JSONObject,
+		Required: []string{"grant_type", "subject_token", "subject_token_type"},
+		Members: map[string]string{
+			"actor_token":          "=string",
+			"actor_token_type":     "=string",
+			"grant_type":           "=string",
+			"requested_token_type": "=string",
+			"scope":                "=string",
+			"subject_token":        "=string",
+			"subject_token_type":   "=string",
+		},
+	},
+	"OAuthTokenRequest": {
+		Types: runtime.JSONObject,
+	},
 	"PlanTableScanRequest": {
 		Types: runtime.JSONObject,
 		Members: map[string]string{

@@ -7,20 +7,19 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
-	oapi "github.com/oapi-codegen/runtime"
 )
 
 // DecodeJSON reads the request body into dest and reports whether there was one.
 // Before, it holds the body against a shape; an empty name checks nothing.
 //
 // A missing body that is required, a body of another media type, one that is not
-// valid JSON in UTF-8, one with a second value behind the first, and one that
-// does not fit dest are *Errors of status 400, 413 or 415 that name the field.
+// valid JSON in UTF-8, one with a second value behind the first, one that would
+// decode to other text than was sent, and one that does not fit dest are *Errors
+// of status 400, 413 or 415 that name the field.
 func DecodeJSON(c echo.Context, shapes Shapes, shape string, required bool, dest any) (present bool, err error) {
 	body, err := requestBody(c, required)
 	if err != nil || body == nil {
@@ -35,6 +34,9 @@ func DecodeJSON(c echo.Context, shapes Shapes, shape string, required bool, dest
 	if !json.Valid(body) {
 		return false, invalidJSON(body)
 	}
+	if halfSurrogate(body) {
+		return false, Errorf(http.StatusBadRequest, "", "Request body holds an escape for half a character, such as \\ud800 alone")
+	}
 	text, err := shapes.Check(shape, body)
 	if err != nil {
 		return false, err
@@ -43,44 +45,6 @@ func DecodeJSON(c echo.Context, shapes Shapes, shape string, required bool, dest
 		return false, misfit(err)
 	}
 	return true, nil
-}
-
-// DecodeForm reads an application/x-www-form-urlencoded body into dest, with the
-// rules of DecodeJSON. asUnion says that dest is a union, which takes the form's
-// fields as a JSON object of strings.
-func DecodeForm(c echo.Context, required, asUnion bool, dest any) (present bool, err error) {
-	body, err := requestBody(c, required)
-	if err != nil || body == nil {
-		return false, err
-	}
-	if got := mediaType(c.Request()); got != "" && got != echo.MIMEApplicationForm {
-		return false, Errorf(http.StatusUnsupportedMediaType, "", "Request body must be %s, not %s", echo.MIMEApplicationForm, got)
-	}
-	form, err := url.ParseQuery(string(body))
-	if err != nil {
-		return false, Errorf(http.StatusBadRequest, "", "Request body is not a valid form")
-	}
-	if asUnion {
-		err = json.Unmarshal(formObject(form), dest)
-	} else {
-		err = oapi.BindForm(dest, form, nil, nil)
-	}
-	if err != nil {
-		return false, misfit(err)
-	}
-	return true, nil
-}
-
-func formObject(form url.Values) []byte {
-	object := make(map[string]any, len(form))
-	for name, values := range form {
-		object[name] = values
-		if len(values) == 1 {
-			object[name] = values[0]
-		}
-	}
-	text, _ := json.Marshal(object) // strings always have a JSON form
-	return text
 }
 
 // Body returns the request body as a reader, for media types that are passed on

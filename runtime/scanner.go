@@ -3,6 +3,8 @@ package runtime
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // scanner reads a text that is known to be valid JSON. What it does with another
@@ -169,6 +171,43 @@ func (s *scanner) ends() bool {
 		return true
 	}
 	return false
+}
+
+// halfSurrogate finds an escape that stands for half a character, which decoding
+// would replace by another: two names that differ would then be one.
+func halfSurrogate(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 || i+1 >= len(text) {
+			return false
+		}
+		text = text[i:]
+		if text[1] != 'u' {
+			text = text[2:]
+			continue
+		}
+		first := escaped(text)
+		text = text[6:]
+		if !utf16.IsSurrogate(first) {
+			continue
+		}
+		if utf16.DecodeRune(first, escaped(text)) == utf8.RuneError {
+			return true
+		}
+		text = text[6:]
+	}
+}
+
+// escaped is the rune of an escape that text begins with, or -1.
+func escaped(text []byte) rune {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return -1
+	}
+	code, err := strconv.ParseUint(string(text[2:6]), 16, 32)
+	if err != nil {
+		return -1
+	}
+	return rune(code)
 }
 
 func isNull(value []byte) bool { return string(bytes.TrimSpace(value)) == "null" }

@@ -20,7 +20,8 @@ func renderAPI(d *document.Document, view file) (map[string]string, error) {
 	}
 	shapes := view.Plan.bodyShapes()
 	code, err := oapi.Generate(spec, template.FuncMap{
-		"bodyShape":    func(op string) string { return shapes[op] },
+		"bodyShape":    func(op string) string { return shapes[op].Body },
+		"formShape":    func(op string) string { return shapes[op].Form },
 		"wireName":     wireName,
 		"dict":         dict,
 		"commentLines": commentLines,

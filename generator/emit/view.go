@@ -33,11 +33,11 @@ func (o operationView) MethodName() string {
 	return o.Method[:1] + strings.ToLower(o.Method[1:])
 }
 
-// bodyShapes gives the shape of each operation's body by Go name.
-func (v planView) bodyShapes() map[string]string {
-	shapes := map[string]string{}
+// bodyShapes gives the shapes of each operation's body by Go name.
+func (v planView) bodyShapes() map[string]plan.Operation {
+	shapes := map[string]plan.Operation{}
 	for _, op := range v.Operations {
-		shapes[op.GoName()] = op.Body
+		shapes[op.GoName()] = op.Operation
 	}
 	return shapes
 }

@@ -44,9 +44,10 @@ type Operation struct {
 	OAuthErrors bool
 	// Secrets are the fields of success responses that must not be stored.
 	Secrets []Secret
-	// Body is the name of the shape of the JSON request body; empty when there
-	// is none. BodyRequired is false when the body may be left out.
-	Body         string
+	// Body and Form name the shapes of the request body as JSON and as a form;
+	// empty when there is none. BodyRequired is false when the body may be left
+	// out.
+	Body, Form   string
 	BodyRequired bool
 }
 
@@ -106,7 +107,7 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	b.statuses(&op, node)
 	op.OAuthErrors = b.oauthErrors(node)
 	op.Secrets = b.secrets(at.To(method))
-	op.Body, op.BodyRequired = b.requestBody(at.To(method))
+	b.requestBody(&op, at.To(method))
 	return op, nil
 }
 

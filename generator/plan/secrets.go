@@ -50,8 +50,8 @@ func (s *secretSearch) schema(at document.Pointer, n *document.Node, depth int) 
 			s.schema(at, member, depth+1)
 		}
 	}
-	for _, target := range n.At("discriminator", "mapping").Members() {
-		s.schema(at, s.doc.Root.At("components", "schemas", document.SchemaName(target.Str())), depth+1)
+	if n.Has("discriminator") {
+		s.subtypes(at, n, depth+1)
 	}
 	for name, property := range n.Get("properties").Members() {
 		if slices.Contains(s.names, name) {
@@ -63,6 +63,22 @@ func (s *secretSearch) schema(at document.Pointer, n *document.Node, depth int) 
 	s.schema(at.To("*"), n.Get("items"), depth+1)
 	if extra := n.Get("additionalProperties"); extra != nil && extra.Kind == document.Object {
 		s.schema(at.To("*"), extra, depth+1)
+	}
+}
+
+// subtypes are what a discriminated base stands for: what it maps to, and what
+// extends it.
+func (s *secretSearch) subtypes(at document.Pointer, base *document.Node, depth int) {
+	schemas := s.doc.Root.At("components", "schemas")
+	for _, target := range base.At("discriminator", "mapping").Members() {
+		s.schema(at, schemas.Get(document.SchemaName(target.Str())), depth)
+	}
+	for _, schema := range schemas.Members() {
+		for _, member := range schema.Get("allOf").Elements() {
+			if member.Has("$ref") && s.doc.Resolve(member) == base {
+				s.schema(at, schema, depth)
+			}
+		}
 	}
 }
 

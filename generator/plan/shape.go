@@ -43,18 +43,19 @@ type Member struct{ Name, Shape string }
 // jsonTypes are the types of JSON Schema.
 var jsonTypes = []string{"null", "boolean", "integer", "number", "string", "array", "object"}
 
-// requestBody names the shape of an operation's JSON body.
-func (b *builder) requestBody(at document.Pointer) (shape string, required bool) {
-	bodyAt, body := b.doc.ResolveAt(at.To("requestBody"))
-	if body == nil {
-		return "", false
-	}
+// requestBody names the shapes of an operation's body, as JSON and as a form.
+func (b *builder) requestBody(op *Operation, at document.Pointer) {
+	at, body := b.doc.ResolveAt(at.To("requestBody"))
+	op.BodyRequired = body.Get("required").True()
 	for mediaType := range body.Get("content").Members() {
-		if IsJSON(mediaType) {
-			return b.shape(bodyAt.To("content", mediaType, "schema")), body.Get("required").True()
+		schema := at.To("content", mediaType, "schema")
+		switch {
+		case IsJSON(mediaType) && op.Body == "":
+			op.Body = b.shape(schema)
+		case mediaType == "application/x-www-form-urlencoded":
+			op.Form = b.shape(schema)
 		}
 	}
-	return "", body.Get("required").True()
 }
 
 // shape names the shape of a schema, making it at the first call.

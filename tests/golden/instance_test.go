@@ -59,8 +59,8 @@ func (in instances) draw(t *rapid.T, n *document.Node, depth int) any {
 	if depth > deepest {
 		t.Fatalf("no finite instance found")
 	}
-	if in.nullable(n, 0) && rapid.IntRange(0, 5).Draw(t, "null") == 0 {
-		return nil
+	if in.nullable(n, 0) && (depth > deep || rapid.IntRange(0, 5).Draw(t, "null") == 0) {
+		return nil // which also ends a recursion
 	}
 	parts := in.parts(t, n, false, depth)
 	if fixed, ok := fixedValue(t, parts); ok {
