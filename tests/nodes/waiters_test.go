@@ -1,0 +1,133 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/onceberg/onceberg/internal/testdb"
+)
+
+// duplicates is how many requests wait for one in case A13.
+const duplicates = 200
+
+// TestWaitersHoldNothing holds a request back and sends its duplicates to all
+// nodes. While they wait, they hold no connection of the pool, and neither reads
+// nor other keyed writes notice them; those whose clients leave are gone at once.
+// Case A13.
+func TestWaitersHoldNothing(t *testing.T) {
+	t.Parallel()
+	for _, f := range []form{twoPhase, transactional} {
+		t.Run(string(f), func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t, testdb.Postgres(t), nodeConfig{Form: f, WaitTimeout: 2 * patience})
+			c.put(table("t"))
+			held := &stopped{request: createNamespace("held"), at: afterWrite}
+			answered := c.stop(c.nodes[0], []*stopped{held})
+
+			leave, left := context.WithCancel(t.Context())
+			defer left()
+			waited := c.sendDuplicates(held.request, leave)
+			// All but those that ask for their nodes: one on each of the others.
+			eventually(t, "the duplicates to wait", func() bool { return c.waiting() >= duplicates-2 })
+			c.holdNoConnections()
+			c.othersAreUnaffected()
+			left()
+			eventually(t, "half of them to leave", func() bool { return c.waiting() <= duplicates/2 })
+			c.holdNoConnections()
+
+			c.nodes[0].resume(held.key)
+			answered()
+			staying := 0
+			for _, a := range waited() {
+				if a.err != nil {
+					continue
+				}
+				if staying++; !a.equal(held.first) || !a.replayed() {
+					t.Errorf("%v beside %v", a, held.first)
+				}
+			}
+			if staying != duplicates/2 || !held.first.success() {
+				t.Errorf("%d of the duplicates were answered; the first: %v", staying, held.first)
+			}
+			if n := len(c.ledger().executions[held.key]); n != 1 {
+				t.Errorf("%d executions", n)
+			}
+		})
+	}
+}
+
+// sendDuplicates sends a request again and again to all nodes. Every second
+// client leaves when its context ends. waited returns the answers.
+func (c *cluster) sendDuplicates(r request, leaving context.Context) (waited func() []answer) {
+	answers := make([]answer, duplicates)
+	var all sync.WaitGroup
+	for i := range answers {
+		ctx := leaving
+		if i%2 == 0 {
+			ctx = c.t.Context()
+		}
+		all.Go(func() { answers[i] = c.nodes[i%3].send(ctx, r) })
+	}
+	return func() []answer {
+		all.Wait()
+		return answers
+	}
+}
+
+// waiting returns how many requests wait in all nodes.
+func (c *cluster) waiting() (sum int) {
+	c.t.Helper()
+	for _, n := range c.nodes {
+		a := n.send(c.t.Context(), request{method: http.MethodGet, path: "/waiting"})
+		waiting, err := strconv.Atoi(a.body)
+		if err != nil {
+			c.t.Fatalf("%v: %v", a, err)
+		}
+		sum += waiting
+	}
+	return sum
+}
+
+// holdNoConnections looks again and again at what the nodes do in the database.
+// Each may have one connection in use for the key, in the transaction of the
+// request that is held, in one that waits for it, or to ask for its record; and
+// for a moment a second one, when the request that asked is gone and another asks.
+func (c *cluster) holdNoConnections() {
+	c.t.Helper()
+	for range 25 {
+		for _, n := range c.nodes {
+			if busy := c.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+				AND application_name = ? AND state <> 'idle'`, n.config.Name); busy > 2 {
+				c.t.Errorf("node %s has %d connections in use while %d requests wait", n.config.Name, busy, duplicates)
+			}
+		}
+		pause(c.t.Context(), 10*time.Millisecond)
+	}
+}
+
+// othersAreUnaffected wants reads and other keyed writes to end in good time on
+// all nodes, long before anything that waits would.
+func (c *cluster) othersAreUnaffected() {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second)
+	defer cancel()
+	var requests []request
+	for i := range 10 {
+		requests = append(requests,
+			createNamespace(fmt.Sprintf("other-%d", i)),
+			request{operation: "getConfig", method: http.MethodGet, path: "/v1/config"},
+			request{operation: "loadTable", method: http.MethodGet, path: "/v1/namespaces/ns/tables/t"})
+	}
+	began := time.Now()
+	together(len(requests), func(i int) {
+		if a := c.nodes[i/3%3].send(ctx, requests[i]); !a.success() {
+			c.t.Errorf("%v: %v", requests[i], a)
+		}
+	})
+	c.t.Logf("20 reads and 10 writes in %v beside %d waiters", time.Since(began).Round(time.Millisecond), duplicates)
+}
