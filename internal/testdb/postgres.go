@@ -60,11 +60,11 @@ var postgres = &engine{
 		return u.String(), was, nil
 	},
 	open: func(dsn string) (*sql.DB, error) {
-		connector, err := pgdriver.NewDriver().OpenConnector(dsn)
-		if err != nil {
+		if _, err := pgdriver.NewDriver().OpenConnector(dsn); err != nil {
 			return nil, err
 		}
-		return sql.OpenDB(connector), nil
+		// Creating and dropping a database can take long on a busy machine.
+		return sql.OpenDB(pgdriver.NewConnector(pgdriver.WithTimeout(startTimeout), pgdriver.WithDSN(dsn))), nil
 	},
 	drop: "DROP DATABASE IF EXISTS %s WITH (FORCE)",
 }

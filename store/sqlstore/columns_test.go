@@ -26,7 +26,7 @@ func TestZeroIsStored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read.Expired, read.Abandoned = false, false
+			read.ReadAt = 0
 			if diff := cmp.Diff(written, read); diff != "" {
 				t.Errorf("written and read differ:\n%s", diff)
 			}

@@ -82,7 +82,7 @@ func (c *postgresConnector) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 		return nil, err
 	}
-	return &postgresConn{conn.(*pgdriver.Conn)}, nil
+	return &postgresConn{Conn: conn.(*pgdriver.Conn)}, nil
 }
 
 // postgresConn adds to pgdriver's connection what it leaves out: it obeys a
@@ -90,6 +90,7 @@ func (c *postgresConnector) Connect(ctx context.Context) (driver.Conn, error) {
 // not taken from the pool again when the server has closed it.
 type postgresConn struct {
 	*pgdriver.Conn
+	prepared map[string]bool // names of the statements that it has prepared
 }
 
 var (
@@ -101,12 +102,22 @@ var (
 
 // ExecContext runs a statement until the context is done.
 func (c *postgresConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	return until(ctx, c, func(ctx context.Context) (driver.Result, error) { return c.Conn.ExecContext(ctx, query, args) })
+	return until(ctx, c, func(ctx context.Context) (driver.Result, error) {
+		if err := c.prepare(ctx, query); err != nil {
+			return nil, err
+		}
+		return c.Conn.ExecContext(ctx, query, args)
+	})
 }
 
 // QueryContext runs a query until the context is done.
 func (c *postgresConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	return until(ctx, c, func(ctx context.Context) (driver.Rows, error) { return c.Conn.QueryContext(ctx, query, args) })
+	return until(ctx, c, func(ctx context.Context) (driver.Rows, error) {
+		if err := c.prepare(ctx, query); err != nil {
+			return nil, err
+		}
+		return c.Conn.QueryContext(ctx, query, args)
+	})
 }
 
 // BeginTx begins a transaction unless the context is done first.

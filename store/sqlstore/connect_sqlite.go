@@ -64,7 +64,7 @@ func isInMemory(dsn string) bool {
 }
 
 // readers sends to the readers what is certainly a read: bun's select queries
-// outside of a transaction.
+// outside of a transaction, and raw ones that say so in their context.
 type readers struct {
 	*sql.DB
 }
@@ -72,11 +72,18 @@ type readers struct {
 var _ bun.ConnResolver = readers{}
 
 // ResolveConn picks the connection for a query; nil is the writer's.
-func (r readers) ResolveConn(_ context.Context, query bun.Query) bun.IConn {
-	if _, ok := query.(*bun.SelectQuery); ok {
+func (r readers) ResolveConn(ctx context.Context, query bun.Query) bun.IConn {
+	if _, ok := query.(*bun.SelectQuery); ok || ctx.Value(readOnlyKey{}) != nil {
 		return r.DB
 	}
 	return nil
+}
+
+type readOnlyKey struct{}
+
+// readOnly marks the context of a raw query that only reads.
+func readOnly(ctx context.Context) context.Context {
+	return context.WithValue(ctx, readOnlyKey{}, true)
 }
 
 // The two uses of a connection to SQLite.

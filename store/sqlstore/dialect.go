@@ -21,10 +21,9 @@ type dialect struct {
 	// session's time zone. It keeps running within a transaction.
 	now string
 
-	// putSQL writes an entry if nothing holds its key, and put runs it and
-	// tells what became of it.
-	putSQL string
-	put    func(ctx context.Context, q *bun.RawQuery) (verdict, error)
+	// insert writes an entry if its key has no row, replace also if the row that
+	// it has must give way.
+	insert, replace putting
 
 	// migrationLock locks the one row that keeps two nodes from migrating at
 	// once, or fails at once when another node has it. Empty where a migration's
@@ -45,6 +44,7 @@ type dialect struct {
 	racing       codes // two nodes created the bookkeeping tables at once
 	missingTable codes
 	tooLarge     codes // the statement exceeds what the server accepts
+	unprepared   codes // prepared statements do not work as they should
 }
 
 // codes is a set of error codes.
@@ -64,11 +64,14 @@ func (c codes) has(d *dialect, err error) bool {
 	return false
 }
 
+// postgresNow avoids extract, whose numeric costs more than it is worth here.
+const postgresNow = `CAST(date_part('epoch', clock_timestamp()) * 1000 AS BIGINT)`
+
 var postgresDialect = &dialect{
 	name:          "postgres",
-	now:           `CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)`,
-	putSQL:        onConflictSQL,
-	put:           putReturning,
+	now:           postgresNow,
+	insert:        putting{onConflictNothing, byRowsAffected},
+	replace:       putting{onConflictReplace, byReturning},
 	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
 	markSQL:       `INSERT INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1) ON CONFLICT (name) DO NOTHING`,
 	code:          postgresCode,
@@ -82,6 +85,9 @@ var postgresDialect = &dialect{
 	// unique_violation and duplicate_* in the system's own tables
 	racing:       codes{"23505", "42P07", "42710", "40001"},
 	missingTable: codes{"42P01"},
+	// invalid_sql_statement_name, duplicate_prepared_statement, and what changing
+	// the type of a column makes of a statement prepared before
+	unprepared: codes{"26000", "42P05", "0A000"},
 }
 
 var mysqlDialect = &dialect{
@@ -89,8 +95,8 @@ var mysqlDialect = &dialect{
 	// UNIX_TIMESTAMP would go through the session's time zone and be an hour
 	// off when summer time ends.
 	now:           `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)`,
-	putSQL:        onDuplicateSQL,
-	put:           putInsertID,
+	insert:        putting{onDuplicateReplace, byInsertID},
+	replace:       putting{onDuplicateReplace, byInsertID},
 	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
 	markSQL:       `INSERT IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
 	code:          mysqlCode,
@@ -110,8 +116,8 @@ var sqliteDialect = &dialect{
 	// 'now' is one instant within a statement; %f is seconds with milliseconds.
 	now: `(CAST(strftime('%s', 'now') AS INTEGER) * 1000
 		+ CAST(substr(strftime('%f', 'now'), 4) AS INTEGER))`,
-	putSQL:  onConflictSQL,
-	put:     putReturning,
+	insert:  putting{onConflictNothing, byRowsAffected},
+	replace: putting{onConflictReplace, byReturning},
 	markSQL: `INSERT OR IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
 	code:    sqliteCode,
 	// SQLITE_BUSY and SQLITE_LOCKED: another process writes
@@ -134,8 +140,28 @@ func dialectOf(db *bun.DB) (*dialect, error) {
 	}
 }
 
-// putReturning runs onConflictSQL: no row means that the key is held.
-func putReturning(ctx context.Context, q *bun.RawQuery) (verdict, error) {
+// putting is a put statement and the way to run it that tells what became of it.
+type putting struct {
+	statement *statement
+	run       func(context.Context, *bun.RawQuery) (verdict, error)
+}
+
+// byRowsAffected tells whether a row was inserted.
+func byRowsAffected(ctx context.Context, q *bun.RawQuery) (verdict, error) {
+	result, err := q.Exec(ctx)
+	if err != nil {
+		return held, err
+	}
+	n, err := result.RowsAffected()
+	if err != nil || n == 0 {
+		return held, err
+	}
+	return acquired, nil
+}
+
+// byReturning goes by the attempt that comes back; nothing does when the key is
+// held.
+func byReturning(ctx context.Context, q *bun.RawQuery) (verdict, error) {
 	var attempt int64
 	err := q.Scan(ctx, &attempt)
 	switch {
@@ -149,8 +175,8 @@ func putReturning(ctx context.Context, q *bun.RawQuery) (verdict, error) {
 	return acquired, nil
 }
 
-// putInsertID runs onDuplicateSQL, which reports by the insert id.
-func putInsertID(ctx context.Context, q *bun.RawQuery) (verdict, error) {
+// byInsertID goes by what onDuplicateReplace reports.
+func byInsertID(ctx context.Context, q *bun.RawQuery) (verdict, error) {
 	result, err := q.Exec(ctx)
 	if err != nil {
 		return held, err

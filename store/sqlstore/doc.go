@@ -37,7 +37,9 @@
 // # What each database needs
 //
 // PostgreSQL (and CockroachDB and YugabyteDB, for which the SQL is kept plain)
-// needs nothing. MySQL and MariaDB need a max_allowed_packet of more than twice
+// needs nothing. Its sessions prepare the busiest statements, by SQL and under
+// names that only this package uses; behind a pooler that takes sessions away
+// between transactions the store notices and does without. MySQL and MariaDB need a max_allowed_packet of more than twice
 // the largest stored body, because a body travels as a hexadecimal literal; the
 // store warns when it is under 34 MiB, which is what bodies of 16 MiB take.
 // SQLite is opened in WAL mode with one writing connection: transactions queue

@@ -49,6 +49,20 @@ func (s *Store) wrap(ctx context.Context, operation string, err error) error {
 // take it again.
 func (d *dialect) isTransient(err error) bool { return d.transient.has(d, err) }
 
+// isTransient is the dialect's, and true also when a prepared statement is not
+// there: the store then does without them from now on. That happens on a
+// database that was not opened by OpenDB, and behind a pooler that changes the
+// server's session under a connection.
+func (s *Store) isTransient(err error) bool {
+	if s.dialect.unprepared.has(s.dialect, err) {
+		if s.prepared.Swap(false) {
+			s.logger.Info("prepared statements do not survive on this database; doing without", "error", err)
+		}
+		return true
+	}
+	return s.dialect.isTransient(err)
+}
+
 // isLost reports whether an established connection broke, so that nobody knows
 // whether the last statement was carried out. A server that refuses to connect
 // does not count: trying again at once is no use.

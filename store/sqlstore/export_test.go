@@ -13,10 +13,18 @@ import (
 func (s *Store) Base() *bun.DB { return s.base }
 
 // Advance moves the database's clock, as this store sees it.
-func (s *Store) Advance(d time.Duration) { s.clock.skew.Add(d.Milliseconds()) }
+func (s *Store) Advance(d time.Duration) {
+	s.SetSkew(time.Duration(s.clock.skew.Load())*time.Millisecond + d)
+}
+
+// Prepared reports whether the store runs prepared statements.
+func (s *Store) Prepared() bool { return s.prepared.Load() }
 
 // SetSkew sets the database's clock off by d, as this store sees it.
-func (s *Store) SetSkew(d time.Duration) { s.clock.skew.Store(d.Milliseconds()) }
+func (s *Store) SetSkew(d time.Duration) {
+	s.prepared.Store(false) // by the clock as it was
+	s.clock.skew.Store(d.Milliseconds())
+}
 
 // Now reads the database's clock.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
@@ -35,6 +43,7 @@ var (
 	MySQLConfig     = mysqlConfig
 	EncodeHeader    = encodeHeader
 	DecodeHeader    = decodeHeader
+	Preparations    = preparations
 )
 
 // The accesses of a connection to SQLite.

@@ -8,8 +8,7 @@ import (
 	"github.com/onceberg/onceberg/store"
 )
 
-// change is the argument of the statements that only the holder of a key may
-// run.
+// change is the argument of the statements about a row that is there.
 type change struct {
 	Key   string
 	Owner string
@@ -24,7 +23,7 @@ func (s *Store) Finalize(ctx context.Context, key string, token store.Token, out
 	if err != nil {
 		return fmt.Errorf("sqlstore: finalize: %w", err)
 	}
-	return s.change(ctx, "finalize", finalizeSQL, change{Key: key, Owner: string(token), final: *f}, func(r *row) bool {
+	return s.change(ctx, "finalize", finalizeRow, change{Key: key, Owner: string(token), final: *f}, func(r *row) bool {
 		return r.Status != nil && *r.Status == f.Status
 	})
 }
@@ -34,24 +33,24 @@ func (s *Store) Renew(ctx context.Context, key string, token store.Token, lease 
 	arg := change{Key: key, Owner: string(token), Lease: max(lease, 0).Milliseconds()}
 	// MySQL may count a row as unchanged that was renewed twice within a
 	// millisecond.
-	return s.change(ctx, "renew", renewSQL, arg, func(r *row) bool { return r.Status == nil })
+	return s.change(ctx, "renew", renewRow, arg, func(r *row) bool { return r.Status == nil })
 }
 
 // Release implements store.Store by one statement.
 func (s *Store) Release(ctx context.Context, key string, token store.Token) error {
-	return s.change(ctx, "release", releaseSQL, change{Key: key, Owner: string(token)}, nil)
+	return s.change(ctx, "release", releaseRow, change{Key: key, Owner: string(token)}, nil)
 }
 
 // change runs a statement that must meet the row that the token holds. When it
 // meets none, done says by looking at the token's row whether its effect is
 // there all the same; without done a lost answer cannot be told from a lost
 // lease, so the statement is not repeated.
-func (s *Store) change(ctx context.Context, operation, statement string, arg change, done func(*row) bool) error {
+func (s *Store) change(ctx context.Context, operation string, st *statement, arg change, done func(*row) bool) error {
 	if s.closed.Load() {
 		return store.ErrClosed
 	}
 	err := s.retry(ctx, done != nil, func() error {
-		result, err := s.db.NewRaw(statement, arg).Conn(s.base).Exec(ctx)
+		result, err := s.raw(st, arg).Conn(s.base).Exec(ctx)
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ const (
 )
 
 // entry is a row on its way into the table. Its fields are the arguments of the
-// put statement; a nil pointer is NULL. Durations are in milliseconds, from the
+// put statements; a nil pointer is NULL. Durations are in milliseconds, from the
 // database's now.
 type entry struct {
 	Key       string
@@ -116,7 +116,21 @@ func readable(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// put writes the entry if nothing holds its key, in one statement.
-func (s *Store) put(ctx context.Context, conn bun.IConn, e *entry) (verdict, error) {
-	return s.dialect.put(ctx, s.db.NewRaw(s.dialect.putSQL, e).Conn(conn))
+// put writes the entry if nothing holds its key. An insert is all that a new key
+// needs; replace says that the key has a row that may have to give way.
+func (s *Store) put(ctx context.Context, conn bun.IConn, e *entry, replace bool) (verdict, error) {
+	how := s.dialect.insert
+	if replace {
+		how = s.dialect.replace
+	}
+	return how.run(ctx, s.raw(how.statement, e).Conn(conn))
+}
+
+// record writes the entry unless a record holds its key, without having looked.
+func (s *Store) record(ctx context.Context, conn bun.IConn, e *entry) (verdict, error) {
+	v, err := s.put(ctx, conn, e, false)
+	if err != nil || v != held || s.dialect.insert.statement == s.dialect.replace.statement {
+		return v, err
+	}
+	return s.put(ctx, conn, e, true)
 }

@@ -18,7 +18,8 @@ const maxRaces = 10
 var errRaces = errors.New("the record of this key comes and goes too fast")
 
 // Reserve implements store.Store: one statement when the key is new, one more to
-// read the record that holds it.
+// read the record that holds it, and a third to take the key over from a record
+// that does not.
 func (s *Store) Reserve(ctx context.Context, claim store.Claim) (store.Reservation, error) {
 	if s.closed.Load() {
 		return store.Reservation{}, store.ErrClosed
@@ -38,23 +39,17 @@ func (s *Store) Reserve(ctx context.Context, claim store.Claim) (store.Reservati
 
 func (s *Store) reserve(ctx context.Context, claim store.Claim, look bool) (store.Reservation, error) {
 	for range maxRaces {
+		var r *row
 		if look {
-			r, err := s.holder(ctx, claim)
-			if err != nil {
+			var err error
+			if r, err = s.find(ctx, claim.Key); err != nil {
 				return store.Reservation{}, err
 			}
-			if r != nil && r.ownedBy(claim.Token) && r.Status == nil {
-				return store.Reservation{Acquired: true, TakenOver: r.Attempt > 1}, nil
-			}
-			if r != nil {
-				existing, err := r.record()
-				if err != nil {
-					return store.Reservation{}, err
-				}
-				return store.Reservation{Existing: existing}, nil
+			if r != nil && r.holds(claim) {
+				return reserved(r, claim)
 			}
 		}
-		v, err := s.put(ctx, s.base, reservation(claim))
+		v, err := s.put(ctx, s.base, reservation(claim), r != nil)
 		if err != nil {
 			return store.Reservation{}, err
 		}
@@ -66,23 +61,23 @@ func (s *Store) reserve(ctx context.Context, claim store.Claim, look bool) (stor
 	return store.Reservation{}, errRaces
 }
 
-// holder returns the row that keeps the claim from its key, nil when nothing
-// does.
-func (s *Store) holder(ctx context.Context, claim store.Claim) (*row, error) {
-	r, err := s.find(ctx, claim.Key)
-	if err != nil || r == nil || !r.holds(claim) {
-		return nil, err
+// reserved answers a claim with the row that holds its key: it may be the
+// claim's own, put there by a try whose answer was lost.
+func reserved(r *row, claim store.Claim) (store.Reservation, error) {
+	if r.ownedBy(claim.Token) && r.Status == nil {
+		return store.Reservation{Acquired: true, TakenOver: r.Attempt > 1}, nil
 	}
-	return r, nil
+	existing, err := r.record()
+	if err != nil {
+		return store.Reservation{}, err
+	}
+	return store.Reservation{Existing: existing}, nil
 }
 
 // find reads the row of a key, expired or not; nil when there is none.
 func (s *Store) find(ctx context.Context, key string) (*row, error) {
 	r := new(row)
-	err := s.db.NewSelect().Model(r).
-		ExcludeColumn().ColumnExpr(verdicts).
-		Where("idempotency_key = ?", key).
-		Scan(ctx)
+	err := s.raw(findRow, change{Key: key}).Scan(readOnly(ctx), r)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -99,7 +94,7 @@ func (s *Store) Load(ctx context.Context, key string) (*store.Record, error) {
 		r, err = s.find(ctx, key)
 		return err
 	})
-	if err == nil && (r == nil || r.Expired) {
+	if err == nil && (r == nil || r.expired()) {
 		err = store.ErrNotFound
 	}
 	if err != nil {

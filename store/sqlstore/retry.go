@@ -24,7 +24,7 @@ func (s *Store) retry(ctx context.Context, repeatable bool, call func() error) e
 		if err == nil || try == maxTries || ctx.Err() != nil {
 			return err
 		}
-		if !s.dialect.isTransient(err) && (!repeatable || !s.dialect.isLost(err)) {
+		if !s.isTransient(err) && (!repeatable || !s.dialect.isLost(err)) {
 			return err
 		}
 		if !pause(ctx, try) {

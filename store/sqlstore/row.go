@@ -14,8 +14,8 @@ import (
 const table = "iceberg_idempotency_key_meta"
 
 // row is a record as the table holds it. No column has a default and none turns
-// zero into NULL: a status of 0 must stay visible as one. Expired and Abandoned
-// are the database's verdicts at the time of reading.
+// zero into NULL: a status of 0 must stay visible as one. ReadAt is the database's
+// clock when the row was read.
 type row struct {
 	bun.BaseModel `bun:"table:iceberg_idempotency_key_meta,alias:r"`
 
@@ -35,18 +35,25 @@ type row struct {
 	FinalizedAt    *int64  `bun:"finalized_at"`
 	ExpiresAt      int64   `bun:"expires_at"`
 
-	Expired   bool `bun:"expired,scanonly"`
-	Abandoned bool `bun:"abandoned,scanonly"`
+	ReadAt int64 `bun:"read_at,scanonly"`
+}
+
+// expired reports whether the row counts as absent.
+func (r *row) expired() bool { return r.ExpiresAt <= r.ReadAt }
+
+// abandoned reports whether the row is a reservation whose lease has run out.
+func (r *row) abandoned() bool {
+	return r.Status == nil && r.LeaseExpiresAt != nil && *r.LeaseExpiresAt <= r.ReadAt
 }
 
 // holds reports whether the row keeps a claim from its key. An abandoned
 // reservation gives way only to the request that it belongs to.
 func (r *row) holds(claim store.Claim) bool {
-	if r.Expired {
+	if r.expired() {
 		return false
 	}
 	sameRequest := r.Principal == claim.Binding.Principal.String() && r.Request == claim.Binding.Request.String()
-	return !r.Abandoned || !sameRequest
+	return !r.abandoned() || !sameRequest
 }
 
 // ownedBy reports whether the row is held, or was finalized, by the token.

@@ -63,7 +63,7 @@ func (s *Store) probe(ctx context.Context, claim store.Claim) (store.Token, erro
 	if err != nil {
 		return "", err
 	}
-	v, err := s.put(ctx, tx, reservation(attempt))
+	v, err := s.record(ctx, tx, reservation(attempt))
 	if errRollback := rollback(tx); err == nil {
 		err = errRollback
 	}

@@ -47,6 +47,8 @@ type Store struct {
 	settle  time.Duration // how long to look for a commit whose answer was lost
 	owned   bool
 	closed  atomic.Bool
+
+	prepared atomic.Bool // statements are run by their prepared names
 }
 
 var _ store.Transactional = (*Store)(nil)
@@ -76,7 +78,7 @@ func New(db *bun.DB, options Options) (*Store, error) {
 		return nil, err
 	}
 	c := &clock{expression: d.now}
-	return &Store{
+	s := &Store{
 		base:    db,
 		db:      db.WithNamedArg("now", c),
 		txdb:    db.WithQueryHook(&conflictHook{dialect: d}),
@@ -84,7 +86,9 @@ func New(db *bun.DB, options Options) (*Store, error) {
 		clock:   c,
 		logger:  options.withDefaults().Logger,
 		settle:  settleTimeout,
-	}, nil
+	}
+	s.prepared.Store(d == postgresDialect)
+	return s, nil
 }
 
 // Migrate brings the store's database up to date; see [Migrate].

@@ -113,7 +113,7 @@ func (s *Store) run(ctx context.Context, claim store.Claim, mutation store.Mutat
 
 // sortOut tells errors after which a transaction may run again from the others.
 func (s *Store) sortOut(err error) result {
-	if s.dialect.isTransient(err) || s.dialect.isLost(err) {
+	if s.isTransient(err) || s.dialect.isLost(err) {
 		return again
 	}
 	return finished
@@ -126,7 +126,7 @@ func (s *Store) commit(ctx context.Context, t *transaction, claim store.Claim, o
 		t.rollback()
 		return finished, err
 	}
-	v, err := s.put(ctx, t.tx, e)
+	v, err := s.record(ctx, t.tx, e)
 	if err != nil {
 		t.rollback()
 		return s.sortOut(err), fmt.Errorf("record the outcome: %w", err)
@@ -150,7 +150,7 @@ func (s *Store) reject(ctx context.Context, claim store.Claim, outcome store.Out
 	}
 	var v verdict
 	err = s.retry(ctx, true, func() (err error) {
-		v, err = s.put(ctx, s.base, e)
+		v, err = s.record(ctx, s.base, e)
 		return err
 	})
 	if err != nil {
@@ -166,8 +166,11 @@ func (s *Store) reject(ctx context.Context, claim store.Claim, outcome store.Out
 func (s *Store) held(ctx context.Context, claim store.Claim) (*row, error) {
 	var r *row
 	err := s.retry(ctx, true, func() (err error) {
-		r, err = s.holder(ctx, claim)
+		r, err = s.find(ctx, claim.Key)
 		return err
 	})
-	return r, err
+	if err != nil || r == nil || !r.holds(claim) {
+		return nil, err
+	}
+	return r, nil
 }
