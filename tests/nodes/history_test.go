@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,6 +34,33 @@ func (h *history) add(r request, answers ...answer) {
 		h.mutations[r.key] = m
 	}
 	m.answers = append(m.answers, answers...)
+}
+
+// best returns the most telling of the answers to a request.
+func (h *history) best(r request) (best answer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	best.err = errNobodyAnswered
+	for _, a := range h.mutations[r.key].answers {
+		if a.final() || !best.final() && !a.again() {
+			best = a
+		}
+	}
+	return best
+}
+
+var errNobodyAnswered = errors.New("nobody answered")
+
+// unsettled returns the requests to which no answer was final.
+func (h *history) unsettled() (requests []request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range h.mutations {
+		if !slices.ContainsFunc(m.answers, answer.final) {
+			requests = append(requests, m.request)
+		}
+	}
+	return requests
 }
 
 // holds fails the test for everything in the history that contradicts the
