@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/onceberg/onceberg/generated"
@@ -18,10 +19,10 @@ func (c *Catalog) GetConfig(_ context.Context, request generated.GetConfigReques
 			return nil, noSuchWarehouse(*asked)
 		}
 	}
-	endpoints := generated.EndpointsOf(Served()...)
+	endpoints := generated.EndpointsOf(c.Served()...)
 	body := generated.CatalogConfig{
-		Defaults:  map[string]string{},
-		Overrides: map[string]string{},
+		Defaults:  maps.Clone(orEmpty(c.config.Defaults)),
+		Overrides: maps.Clone(orEmpty(c.config.Overrides)),
 		Endpoints: &endpoints,
 	}
 	if !c.separator.isDefault() {
@@ -34,4 +35,11 @@ func (c *Catalog) GetConfig(_ context.Context, request generated.GetConfigReques
 		}
 	}
 	return generated.GetConfig200JSONResponse{Body: body}, nil
+}
+
+func orEmpty(m map[string]string) map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
+	return m
 }

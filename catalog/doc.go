@@ -2,10 +2,36 @@
 // generated.StrictServerInterface, as any team's backend would, and knows
 // nothing of idempotency: keys are the guard's business.
 //
-// What it serves so far is namespaces, in full and in memory: create, list with
-// pagination, load, exists, drop, properties, any number of levels. Every other
-// operation is generated.Unimplemented's 501, and [Served] lists only what
-// works, so that clients do not call the rest. A restart forgets everything.
+// It serves namespaces, tables and views: entries in a SQL database (package
+// catalog/database) that point to metadata files in a warehouse (package
+// catalog/metadata). Operations that it does not serve are
+// generated.Unimplemented's 501, and [Catalog.Served] lists only the others, so
+// that clients do not call the rest.
+//
+// # A mutation
+//
+// Everything that a request writes to the database is one unit of work: part of
+// the guard's transaction, so that the record of the request is committed with
+// it, or a transaction of its own when the guard has none. A commit reads the
+// entry, applies its requirements and updates to the newest metadata, writes a new
+// file, and moves the pointer by compare-and-swap. When another commit was
+// faster, it is applied again to what that one left; a requirement that fails then
+// is a 409, and the client refreshes. So the pointer never leads to a file that is
+// not whole, and a file that no pointer led to is removed when the unit of work
+// turns out to be rolled back. The other way round, files become useless only
+// by a commit, and are deleted only after it: what a purge takes is a row of the
+// same transaction, carried out later by [Catalog.Run].
+//
+// Tables and views share the names of a namespace. A table answers for a view as
+// if it were not there, and the other way round; only whoever wants the name
+// learns what has it.
+//
+// # Replays
+//
+// Of a response with metadata the record keeps where the file is, in a few
+// hundred bytes however large the table. Since files never change, [Catalog.Replay]
+// shows exactly the version that the first attempt made; and since no credentials
+// are kept, it vends fresh ones.
 //
 // # Names
 //

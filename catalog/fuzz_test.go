@@ -21,9 +21,11 @@ func FuzzNames(f *testing.F) {
 	f.Add("%", "", "")
 	f.Add("a.b%2Ec", "a.b", "x+y")
 	f.Add("%ff%00", "\xff", "====")
+	config := complete(f, catalog.Config{}, dsns["sqlite"](f))
 	f.Fuzz(func(t *testing.T, segment, parent, token string) {
 		for _, separator := range []string{"", "%2E"} {
-			c, err := catalog.New(catalog.Config{Separator: separator})
+			config.Separator = separator
+			c, err := catalog.New(config)
 			if err != nil {
 				t.Fatal(err)
 			}

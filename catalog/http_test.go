@@ -5,34 +5,21 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
-	"testing"
 
-	"github.com/labstack/echo/v4"
-
-	"github.com/onceberg/onceberg/catalog"
-	"github.com/onceberg/onceberg/generated"
+	"github.com/uptrace/bun"
 )
 
 // server is a catalog behind the generated handlers, as a client sees it.
 type server struct {
-	fatal interface{ Fatalf(string, ...any) }
-	url   string
-}
-
-func serve(t *testing.T, config catalog.Config) server {
-	t.Helper()
-	c, err := catalog.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := echo.New()
-	generated.Register(e, c, nil)
-	s := httptest.NewServer(e)
-	t.Cleanup(s.Close)
-	return server{fatal: t, url: s.URL}
+	fatal     interface{ Fatalf(string, ...any) }
+	url       string
+	client    *http.Client
+	warehouse string
+	db        *bun.DB
+	// keyed says that keys are honoured.
+	keyed bool
 }
 
 // answer is a response with its body, decoded when there is one.
@@ -51,8 +38,9 @@ func (a answer) message() string {
 	return typ + ": " + text
 }
 
-// do sends a request. The path goes over the wire as it is.
-func (s server) do(method, path, body string) answer {
+// do sends a request. The path goes over the wire as it is; headers are name,
+// value, name, value.
+func (s server) do(method, path, body string, headers ...string) answer {
 	request, err := http.NewRequest(method, s.url, strings.NewReader(body))
 	if err != nil {
 		s.fatal.Fatalf("%v", err)
@@ -65,7 +53,10 @@ func (s server) do(method, path, body string) answer {
 	} else if body != "" {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	response, err := http.DefaultClient.Do(request)
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := s.client.Do(request)
 	if err != nil {
 		s.fatal.Fatalf("%s %s: %v", method, path, err)
 	}

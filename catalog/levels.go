@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"strings"
+	"unicode/utf8"
 
+	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/runtime"
 )
 
@@ -23,9 +25,17 @@ func (l levels) check() *runtime.Error {
 		switch {
 		case level == "":
 			return badRequest("Namespace has an empty level: %q", []string(l))
-		case strings.ContainsAny(level, unitSeparator+"\x00"):
+		case notAllowed(level):
 			return badRequest("Namespace has a level with a character that is not allowed: %q", level)
 		}
 	}
+	if size := len(database.Encode(l)); size > database.MaxNamespace {
+		return badRequest("Namespace is %d bytes long, more than %d", size, database.MaxNamespace)
+	}
 	return nil
+}
+
+// notAllowed reports whether a name has what no database or no URL can hold.
+func notAllowed(name string) bool {
+	return strings.ContainsAny(name, unitSeparator+"\x00") || !utf8.ValidString(name)
 }

@@ -90,7 +90,8 @@ func TestCatalogAgainstModel(t *testing.T) {
 	t.Parallel()
 	base := serve(t, catalog.Config{})
 	rapid.Check(t, func(rt *rapid.T) {
-		s := server{fatal: rt, url: base.url}
+		s := base
+		s.fatal = rt
 		s.clear()
 		m := model{}
 		rt.Repeat(map[string]func(*rapid.T){

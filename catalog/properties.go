@@ -10,6 +10,7 @@ import (
 
 	"github.com/oapi-codegen/nullable"
 
+	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
 )
@@ -34,7 +35,15 @@ func (c *Catalog) UpdateProperties(ctx context.Context, request generated.Update
 	if err := refuseOverlap(removals, updates); err != nil {
 		return nil, err
 	}
-	removed, missing, err := c.tree.change(name, removals, updates)
+	var removed, missing []string
+	err = c.write(ctx, func(w *database.Work) error {
+		n, err := space(ctx, &w.Reader, name, database.Exclusive)
+		if err != nil {
+			return err
+		}
+		removed, missing = change(n.Properties, removals, updates)
+		return w.SetProperties(ctx, n, n.Properties)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +52,21 @@ func (c *Catalog) UpdateProperties(ctx context.Context, request generated.Update
 		Removed: listed(removed),
 		Missing: nullable.NewNullableWithValue(listed(missing)),
 	}}, nil
+}
+
+// change removes properties and then sets others. It returns those of removals
+// that were there and those that were not, each once and in order.
+func change(properties map[string]string, removals []string, updates map[string]string) (removed, missing []string) {
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(removals))) {
+		if _, there := properties[key]; there {
+			removed = append(removed, key)
+			delete(properties, key)
+		} else {
+			missing = append(missing, key)
+		}
+	}
+	maps.Copy(properties, updates)
+	return removed, missing
 }
 
 func refuseOverlap(removals []string, updates map[string]string) error {

@@ -37,7 +37,7 @@ type Entry struct {
 
 // entry reads one entry. A query without a lock is one that bun knows to be a
 // read, which a database may serve from another connection.
-func (r *Reader) entry(ctx context.Context, l lock, where string, args ...any) (*Entry, error) {
+func (r *Reader) entry(ctx context.Context, l Lock, where string, args ...any) (*Entry, error) {
 	e := new(Entry)
 	var err error
 	if suffix := r.dialect.suffix(l); suffix == "" {
@@ -56,7 +56,7 @@ func (r *Reader) entry(ctx context.Context, l lock, where string, args ...any) (
 
 // Entry returns the table or view of a name, nil when there is none or its
 // namespace is missing. Locks are for units of work.
-func (r *Reader) Entry(ctx context.Context, levels []string, name string, l lock) (*Entry, error) {
+func (r *Reader) Entry(ctx context.Context, levels []string, name string, l Lock) (*Entry, error) {
 	return r.entry(ctx, l, "namespace_id = (SELECT n.id FROM iceberg_namespaces AS n WHERE n.name = ?) AND name = ?",
 		Encode(levels), name)
 }

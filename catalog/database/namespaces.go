@@ -45,20 +45,20 @@ type namespaceRow struct {
 	Properties string `bun:"properties"`
 }
 
-// lock says how the rows that are read are kept from others until the
+// Lock says how the rows that are read are kept from others until the
 // transaction ends.
-type lock int
+type Lock int
 
 const (
 	// Unlocked rows may change at once.
-	Unlocked lock = iota
+	Unlocked Lock = iota
 	// Shared rows may be read by others and not be changed.
 	Shared
 	// Exclusive rows are the reader's alone.
 	Exclusive
 )
 
-func (d *dialect) suffix(l lock) string {
+func (d *dialect) suffix(l Lock) string {
 	switch l {
 	case Shared:
 		return d.forShare
@@ -71,7 +71,7 @@ func (d *dialect) suffix(l lock) string {
 
 // Namespace returns a namespace, nil when there is none by that name. Locks are
 // for units of work.
-func (r *Reader) Namespace(ctx context.Context, levels []string, l lock) (*Namespace, error) {
+func (r *Reader) Namespace(ctx context.Context, levels []string, l Lock) (*Namespace, error) {
 	var row namespaceRow
 	var err error
 	if suffix := r.dialect.suffix(l); suffix == "" {

@@ -71,7 +71,7 @@ func TestReadsIgnoreTheKey(t *testing.T) {
 				{http.MethodGet, "/v1/namespaces/a", 200},
 				{http.MethodHead, "/v1/namespaces/a", 204},
 				{http.MethodHead, "/v1/namespaces/none", 404},
-				{http.MethodGet, "/v1/namespaces/a/tables/t", 501},
+				{http.MethodGet, "/v1/namespaces/a/tables/t", 404},
 			} {
 				a := p.do(request.method, request.path, "", "Idempotency-Key", header)
 				if a.status != request.status || a.header.Get("Idempotency-Replayed") != "" {
@@ -146,7 +146,7 @@ func TestErrorsHaveOneForm(t *testing.T) {
 		{"too large with a key", http.MethodPost, "/v1/namespaces", large, []string{"Idempotency-Key", newKey(t)}, 413, "PayloadTooLargeException"},
 		{"other media type", http.MethodPost, "/v1/namespaces", "a=b", []string{"Content-Type", "text/plain"}, 415, "UnsupportedMediaTypeException"},
 		{"bad escape in query", http.MethodGet, "/v1/namespaces?parent=%zz", "", nil, 400, "BadRequestException"},
-		{"unsupported", http.MethodPost, "/v1/transactions/commit", `{"table-changes":[]}`, nil, 501, "UnsupportedOperationException"},
+		{"unsupported", http.MethodPost, "/v1/namespaces/a/tables/t/plan", `{}`, nil, 501, "UnsupportedOperationException"},
 		{"unknown warehouse", http.MethodGet, "/v1/config?warehouse=none", "", nil, 404, "NoSuchWarehouseException"},
 	} {
 		a := p.do(c.method, c.path, c.body, c.headers...)

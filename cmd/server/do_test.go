@@ -34,7 +34,9 @@ func TestExitCodes(t *testing.T) {
 		"no tokens":           {[]string{"--listen=127.0.0.1:0", "--auth.type=tokens", "--auth.tokens-file=none"}, exitFailure, "auth.tokens-file"},
 		"bad separator":       {[]string{"--listen=127.0.0.1:0", "--catalog.namespace-separator=%"}, exitFailure, "catalog.namespace-separator"},
 		"unusable database":   {[]string{"--idempotency.enabled", "--idempotency.store-type=sql", "--idempotency.sql.dsn=oracle:x"}, exitFailure, "idempotency.sql.dsn"},
-		"migrate nothing":     {[]string{"migrate"}, exitBadInput, "idempotency.sql.dsn"},
+		"migrate default":     {[]string{"migrate"}, exitOK, ""},
+		"migrate nowhere":     {[]string{"migrate", "--catalog.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "catalog.dsn"},
+		"no location":         {[]string{"--catalog.warehouse=here"}, exitBadInput, "catalog.warehouse"},
 		"migrate unreachable": {[]string{"migrate", "--idempotency.sql.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "idempotency.sql.dsn"},
 	} {
 		t.Run(name, func(t *testing.T) {

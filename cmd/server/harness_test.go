@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,7 +43,7 @@ func start(t *testing.T, args ...string) *process {
 		t: t, cancel: cancel, stdout: newOutput(), stderr: newOutput(), exited: make(chan int, 1),
 		client: &http.Client{Transport: transport, Timeout: patience},
 	}
-	args = append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)
+	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--data-folder", t.TempDir()}, args...)
 	go func() { p.exited <- Do(ctx, args, strings.NewReader(""), p.stdout, p.stderr) }()
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
@@ -145,6 +146,7 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var out, errs bytes.Buffer
+	args = append(slices.Clone(args), "--data-folder", t.TempDir())
 	code = Do(ctx, args, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
 }

@@ -16,14 +16,21 @@ const readyTimeout = 2 * time.Second
 // health answers the probes of whatever runs the server.
 type health struct {
 	log *slog.Logger
-	// check returns an error when a keyed request could not be served now.
-	check    func(context.Context) error
+	// checks are what a request needs.
+	checks   []check
 	stopping atomic.Bool
 }
 
 func (h *health) routes(e *echo.Echo) {
 	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, verdict{Status: "ok"}) })
 	e.GET("/readyz", h.ready)
+}
+
+// check is one thing that requests need: run returns an error when it is not
+// there, and reason says so without details.
+type check struct {
+	reason string
+	run    func(context.Context) error
 }
 
 type verdict struct {
@@ -38,9 +45,11 @@ func (h *health) ready(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
 	defer cancel()
-	if err := h.check(ctx); err != nil {
-		h.log.WarnContext(ctx, "not ready", slog.Any("cause", err))
-		return c.JSON(http.StatusServiceUnavailable, verdict{"not ready", "the idempotency store cannot be used"})
+	for _, check := range h.checks {
+		if err := check.run(ctx); err != nil {
+			h.log.WarnContext(ctx, "not ready", slog.Any("cause", err))
+			return c.JSON(http.StatusServiceUnavailable, verdict{"not ready", check.reason})
+		}
 	}
 	return c.JSON(http.StatusOK, verdict{Status: "ready"})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/uptrace/bun"
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/onceberg/onceberg/cmd/server/settings"
@@ -24,11 +25,15 @@ type records struct {
 	stopPurging func()
 }
 
-func openRecords(ctx context.Context, s *settings.Settings, t *telemetry, log *slog.Logger) (r *records, err error) {
+// openRecords opens the store. The sql store is in the catalog's database unless
+// it has one of its own.
+func openRecords(ctx context.Context, s *settings.Settings, catalog *bun.DB, t *telemetry, log *slog.Logger) (r *records, err error) {
 	i := s.Idempotency
 	switch {
 	case !i.Enabled:
 		return &records{ready: alwaysReady}, nil
+	case s.SharesDatabase():
+		r, err = shareDatabase(catalog, log)
 	case i.StoreType == settings.StoreSQL:
 		r, err = openSQL(ctx, i.SQL, log)
 	default:
@@ -65,6 +70,14 @@ func openSQL(ctx context.Context, s settings.SQL, log *slog.Logger) (*records, e
 	if err := db.Current(ctx); err != nil {
 		err = fmt.Errorf("idempotency.sql.dsn: %w; server migrate brings the tables up to date", err)
 		return nil, errors.Join(err, db.Close())
+	}
+	return &records{store: db, ready: db.Current}, nil
+}
+
+func shareDatabase(catalog *bun.DB, log *slog.Logger) (*records, error) {
+	db, err := sqlstore.New(catalog, sqlstore.Options{Logger: log})
+	if err != nil {
+		return nil, fmt.Errorf("catalog.dsn: %w", err)
 	}
 	return &records{store: db, ready: db.Current}, nil
 }

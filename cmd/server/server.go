@@ -12,7 +12,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
@@ -33,6 +32,7 @@ type server struct {
 	log             *slog.Logger
 	http            *http.Server
 	health          *health
+	backend         *backend
 	guard           *runtime.Guard
 	records         *records
 	telemetry       *telemetry
@@ -51,13 +51,19 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 	if sv.telemetry, err = newTelemetry(ctx, s, log); err != nil {
 		return sv, err
 	}
-	if sv.records, err = openRecords(ctx, s, sv.telemetry, log); err != nil {
+	if sv.backend, err = openBackend(ctx, s, sv.telemetry, log); err != nil {
 		return sv, err
 	}
-	if sv.guard, err = newGuard(s, sv.records, sv.telemetry, log); err != nil {
+	if sv.records, err = openRecords(ctx, s, sv.backend.db, sv.telemetry, log); err != nil {
 		return sv, err
 	}
-	sv.health = &health{log: log, check: sv.records.ready}
+	if sv.guard, err = newGuard(s, sv); err != nil {
+		return sv, err
+	}
+	sv.health = &health{log: log, checks: []check{
+		{"the catalog's database cannot be used", sv.backend.Current},
+		{"the idempotency store cannot be used", sv.records.ready},
+	}}
 	handler, err := newHandler(s, sv)
 	if err != nil {
 		return sv, err
@@ -73,13 +79,19 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 	return sv, err
 }
 
-func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) (*runtime.Guard, error) {
-	observer, err := otelmetrics.New(t.metrics, t.traces)
+func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
+	observer, err := otelmetrics.New(sv.telemetry.metrics, sv.telemetry.traces)
 	if err != nil {
 		return nil, err
 	}
 	i := s.Idempotency
-	guard, err := runtime.NewGuard(r.store, runtime.Config{
+	mode := runtime.ModeTwoPhase
+	if s.SharesDatabase() {
+		mode = runtime.ModeTransactional
+	}
+	guard, err := runtime.NewGuard(sv.records.store, runtime.Config{
+		Mode:             mode,
+		Replayer:         sv.backend,
 		Lifetime:         i.KeyLifetime,
 		Grace:            i.Grace,
 		Lease:            i.Lease,
@@ -92,7 +104,7 @@ func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) 
 		MaxRequestBody:   s.MaxRequestBody,
 		AnyUUIDVersion:   i.AnyUUIDVersion,
 		Observer:         observer,
-		Logger:           log,
+		Logger:           sv.log,
 	})
 	if err != nil {
 		return nil, err
@@ -100,17 +112,7 @@ func newGuard(s *settings.Settings, r *records, t *telemetry, log *slog.Logger) 
 	return guard, observer.Watch(guard)
 }
 
-// newHandler is where the backend is chosen.
 func newHandler(s *settings.Settings, sv *server) (http.Handler, error) {
-	backend, err := catalog.New(catalog.Config{
-		Warehouses:         s.Catalog.Warehouses,
-		Separator:          s.Catalog.NamespaceSeparator,
-		KeyLifetime:        sv.guard.Lifetime(),
-		LifetimeInDefaults: s.Idempotency.LifetimeInDefaults,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("catalog.namespace-separator: %w", err)
-	}
 	authenticate, err := authenticator(s)
 	if err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func newHandler(s *settings.Settings, sv *server) (http.Handler, error) {
 	e := newRouter(sv.log)
 	sv.health.routes(e)
 	e.GET("/metrics", echo.WrapHandler(sv.telemetry.handler()))
-	generated.Mount(catalogRoutes{e, observed, authenticate}, backend, sv.guard)
+	generated.Mount(catalogRoutes{e, observed, authenticate}, sv.backend, sv.guard)
 	return e, nil
 }
 
@@ -175,6 +177,9 @@ func (sv *server) stop(ctx context.Context) error {
 	problems = append(problems, sv.guard.Close(ctx))
 	if sv.records != nil {
 		problems = append(problems, sv.records.close())
+	}
+	if sv.backend != nil {
+		problems = append(problems, sv.backend.close())
 	}
 	if sv.telemetry != nil {
 		problems = append(problems, sv.telemetry.close(ctx))

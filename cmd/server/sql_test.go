@@ -53,6 +53,51 @@ func TestSQLStore(t *testing.T) {
 	}
 }
 
+// With the records in the catalog's database, tables and answers outlive the
+// server, on SQLite without a migration by hand.
+func TestSharedDatabase(t *testing.T) {
+	t.Parallel()
+	for name, database := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{
+				"--idempotency.enabled", "--idempotency.store-type=sql", "--catalog.dsn=" + database(t),
+				"--catalog.warehouse=" + t.TempDir(),
+			}
+			if name != "sqlite" {
+				if code, _, stderr := run(t, append(args, "--listen=127.0.0.1:0")...); code != exitFailure || !strings.Contains(stderr, "server migrate") {
+					t.Fatalf("without tables: exit code %d\n%s", code, stderr)
+				}
+				if code, _, stderr := run(t, append([]string{"migrate"}, args...)...); code != exitOK {
+					t.Fatalf("migrate: exit code %d\n%s", code, stderr)
+				}
+			}
+			p, key := start(t, args...), newKey(t)
+			p.create("a", newKey(t))
+			create := func() answer {
+				return p.do(http.MethodPost, "/v1/namespaces/a/tables",
+					`{"name":"t","schema":{"type":"struct","fields":[]}}`, "Idempotency-Key", key)
+			}
+			first := create()
+			if a := p.do(http.MethodGet, "/readyz", ""); a.status != 200 {
+				t.Errorf("readyz: %d %s", a.status, a.text)
+			}
+			if code := p.stop(); code != exitOK {
+				t.Fatalf("exit code %d\n%s", code, p.stderr)
+			}
+			p = start(t, args...)
+			second := create()
+			if first.status != 200 || second.text != first.text || second.header.Get("Idempotency-Replayed") != "true" ||
+				second.header.Get("ETag") == "" || second.header.Get("ETag") != first.header.Get("ETag") {
+				t.Errorf("%d %s, then %d %v %s", first.status, first.text, second.status, second.header, second.text)
+			}
+			if a := p.do(http.MethodGet, "/v1/namespaces/a/tables/t", ""); a.status != 200 || a.text != first.text {
+				t.Errorf("%d %s", a.status, a.text)
+			}
+		})
+	}
+}
+
 // What --print gives is not run, and names the table in that database's SQL.
 func TestPrintedMigrations(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,10 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"regexp"
 )
+
+var isLocation = regexp.MustCompile(`^(/|file:/|[A-Za-z][A-Za-z0-9+.-]*://[^/])`)
 
 // check finds keys that do not go together.
 func (s *Settings) check() error {
@@ -22,9 +25,10 @@ func (s *Settings) check() error {
 			"must not be longer than idempotency.key-lifetime plus idempotency.grace; %s says %s",
 			s.origin("idempotency.lease"), span{to: &i.Lease})},
 		{
-			i.Enabled && i.StoreType == StoreSQL && i.SQL.DSN == "", "idempotency.sql.dsn",
-			"is needed with idempotency.store-type sql",
+			s.Catalog.Warehouse != "" && !isLocation.MatchString(s.Catalog.Warehouse), "catalog.warehouse",
+			"must be an absolute path or a URI such as s3://bucket/path",
 		},
+		{s.DataFolder == "", "data-folder", "must name a folder"},
 	} {
 		if rule.broken {
 			problems = append(problems, fmt.Errorf("%s %s", rule.key, rule.text))

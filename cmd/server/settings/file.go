@@ -83,7 +83,8 @@ func (f *fileReader) set(key Key, content any) {
 	}
 	text, ok := scalar(content)
 	if items, isList := content.([]any); isList {
-		if _, wanted := key.in(new(Settings)).(list); wanted {
+		switch key.in(new(Settings)).(type) {
+		case list, pairs:
 			text, ok = joinItems(items)
 		}
 	}

@@ -67,6 +67,34 @@ var Keys = []Key{
 		func(s *Settings) value { return endpoint{&s.Tracing.Endpoint} },
 	},
 	{
+		"data-folder", "onceberg-data", "folder of the catalog's database and warehouse, unless the keys below name others",
+		func(s *Settings) value { return text{&s.DataFolder, "folder"} },
+	},
+	{
+		"catalog.dsn", "", "database of the catalog: postgres://, mysql://, or sqlite: with a path; empty for SQLite in the data folder",
+		func(s *Settings) value { return dsn{&s.Catalog.SQL.DSN} },
+	},
+	{
+		"catalog.user", "", "user, in place of the DSN's",
+		func(s *Settings) value { return text{&s.Catalog.SQL.User, "text"} },
+	},
+	{
+		"catalog.password", "", "password, in place of the DSN's; never shown or logged",
+		func(s *Settings) value { return secret{&s.Catalog.SQL.Password} },
+	},
+	{
+		"catalog.max-pool-size", "10", "most connections to the database",
+		func(s *Settings) value { return count{&s.Catalog.SQL.MaxPoolSize, 1, 1 << 16} },
+	},
+	{
+		"catalog.warehouse", "", "location below which tables are kept, such as s3://bucket/path; empty for a folder in the data folder",
+		func(s *Settings) value { return text{&s.Catalog.Warehouse, "location"} },
+	},
+	{
+		"catalog.io", "", "access to object stores by iceberg-go's names, such as s3.region=eu-central-1; values are never shown or logged",
+		func(s *Settings) value { return pairs{&s.Catalog.IO} },
+	},
+	{
 		"catalog.warehouses", "warehouse", "names that clients may ask for as their warehouse; empty accepts any",
 		func(s *Settings) value { return list{&s.Catalog.Warehouses} },
 	},
@@ -107,7 +135,7 @@ var Keys = []Key{
 		func(s *Settings) value { return span{&s.Idempotency.CleanupInterval, time.Second, day} },
 	},
 	{
-		"idempotency.sql.dsn", "", "database of the sql store: postgres://, mysql://, or sqlite: with a path",
+		"idempotency.sql.dsn", "", "database of the sql store, if it is not to be the catalog's: postgres://, mysql://, or sqlite: with a path",
 		func(s *Settings) value { return dsn{&s.Idempotency.SQL.DSN} },
 	},
 	{

@@ -80,6 +80,7 @@ func TestEveryKeyInEveryPlace(t *testing.T) {
 		"host:port": "127.0.0.1:9", "duration": "PT7S", "size": "7 KiB", "file": "f", "text": "x", "names": "a,b",
 		"true or false": "true", "number": "7", "URL": "http://h:1", "DSN": "sqlite:x.db", "none, tokens": "tokens",
 		"debug, info, warn, error": "warn", "text, json": "json", "in-memory, sql": "sql", "evict, refuse": "refuse",
+		"folder": "d", "location": "/w", "name=value": "a=b",
 		"auto, 409, 503": "503", "execute, reject": "reject", "fail, bypass": "bypass",
 	}
 	// What these keys need, or would be refused without.
@@ -107,8 +108,11 @@ func TestEveryKeyInEveryPlace(t *testing.T) {
 		} {
 			printed := show(t, s)
 			shown := text
-			if key.Name == "idempotency.sql.password" {
+			switch {
+			case strings.HasSuffix(key.Name, ".password"):
 				shown = "xxxxx"
+			case key.Name == "catalog.io":
+				shown = "a=xxxxx"
 			}
 			if !strings.Contains(printed, want+shown+" # ") && !strings.Contains(printed, want+`"`+shown+`" # `) {
 				t.Errorf("%s from %s is not %s:\n%s", key.Name, place, shown, printed)
@@ -174,7 +178,9 @@ func TestRefused(t *testing.T) {
 		"TLS without certificate": {args: []string{"--tls.key=k"}, want: []string{"tls.cert"}},
 		"tokens without file":     {args: []string{"--auth.type=tokens"}, want: []string{"auth.tokens-file"}},
 		"file without tokens":     {args: []string{"--auth.tokens-file=f"}, want: []string{"auth.type"}},
-		"sql without database":    {args: []string{"--idempotency.enabled", "--idempotency.store-type=sql"}, want: []string{"idempotency.sql.dsn"}},
+		"no data folder":          {args: []string{"--data-folder="}, want: []string{"data-folder"}},
+		"io without a value":      {args: []string{"--catalog.io=s3.region"}, want: []string{"catalog.io", "name=value"}},
+		"io twice":                {args: []string{"--catalog.io=a=1,a=2"}, want: []string{"catalog.io", "once"}},
 		"lease beyond the end":    {args: []string{"--idempotency.lease=PT2H"}, want: []string{"idempotency.lease", "PT2H", "--idempotency.lease"}},
 	} {
 		t.Run(name, func(t *testing.T) {

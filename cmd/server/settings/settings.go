@@ -2,6 +2,7 @@ package settings
 
 import (
 	"log/slog"
+	"path/filepath"
 	"time"
 )
 
@@ -30,8 +31,17 @@ type Settings struct {
 	}
 	// Tracing holds the OTLP endpoint, empty for no traces.
 	Tracing struct{ Endpoint string }
-	// Catalog is what the catalog tells its clients.
+	// DataFolder is where database and warehouse are that are not configured.
+	DataFolder string
+	// Catalog says where tables are kept, and what clients are told.
 	Catalog struct {
+		// SQL is the catalog's database; without a DSN, SQLite in DataFolder.
+		SQL SQL
+		// Warehouse is the location below which tables get theirs; empty for a
+		// folder in DataFolder.
+		Warehouse string
+		// IO configures access to object stores, by iceberg-go's names.
+		IO                 map[string]string
 		Warehouses         []string
 		NamespaceSeparator string
 	}
@@ -65,10 +75,25 @@ type Idempotency struct {
 	AnyUUIDVersion   bool
 }
 
-// SQL says where the sql store keeps its records.
+// SQL is a database and how to reach it.
 type SQL struct {
 	DSN, User, Password string
 	MaxPoolSize         int
+}
+
+// CatalogDSN names the catalog's database.
+func (s *Settings) CatalogDSN() string {
+	if s.Catalog.SQL.DSN != "" {
+		return s.Catalog.SQL.DSN
+	}
+	return "sqlite:" + filepath.Join(s.DataFolder, "catalog.db")
+}
+
+// SharesDatabase reports whether records are kept in the catalog's database, so
+// that a mutation and its record are one transaction.
+func (s *Settings) SharesDatabase() bool {
+	i := &s.Idempotency
+	return i.Enabled && i.StoreType == StoreSQL && i.SQL.DSN == ""
 }
 
 // The values of keys that choose.

@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/fault"
+	"github.com/onceberg/onceberg/catalog/metadata/views"
+	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
+)
+
+// ReplaceView commits changes to a view.
+func (c *Catalog) ReplaceView(ctx context.Context, request generated.ReplaceViewRequestObject) (generated.ReplaceViewResponseObject, error) {
+	id, err := c.identify(ctx, request.View)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := views.ParseCommit(runtime.RawBody(ctx))
+	if err != nil {
+		return nil, answerTo(err)
+	}
+	var made *views.View
+	err = c.write(ctx, func(w *database.Work) error {
+		made, err = c.commitView(ctx, w, id, commit)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	summarizeView(ctx, id, made.MetadataLocation)
+	return generated.ReplaceView200JSONResponse{Body: viewResult(made)}, nil
+}
+
+// commitView is to views what commit is to tables.
+func (c *Catalog) commitView(ctx context.Context, w *database.Work, id identifier, commit *views.Commit) (*views.View, error) {
+	held := database.Unlocked
+	for range commitTries {
+		e, err := w.Entry(ctx, id.namespace, id.name, held)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil || e.Kind != database.View {
+			return nil, noSuchView(id)
+		}
+		made, err := c.commitViewOn(ctx, w, e, commit)
+		if err != nil || made != nil {
+			return made, err
+		}
+		held = database.Exclusive
+	}
+	return nil, fault.New(fault.CommitFailed, "Commit failed: the view %s changes too often", id)
+}
+
+// commitViewOn applies a commit to an entry. It returns nothing when the entry
+// has moved on.
+func (c *Catalog) commitViewOn(ctx context.Context, w *database.Work, e *database.Entry, commit *views.Commit) (*views.View, error) {
+	base, err := c.readView(ctx, e.MetadataLocation)
+	if err != nil {
+		return nil, err
+	}
+	result, err := commit.Apply(base, c.now(), c.newUUID)
+	if err != nil {
+		return nil, err
+	}
+	if !result.Changed {
+		return result.View, nil
+	}
+	made := result.View
+	if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
+		return nil, err
+	}
+	swapped, err := w.Swap(ctx, e, made.MetadataLocation, e.UUID)
+	if err != nil {
+		return nil, err
+	}
+	if !swapped {
+		c.discard(ctx, made.MetadataLocation)
+		return nil, nil
+	}
+	return made, nil
+}
