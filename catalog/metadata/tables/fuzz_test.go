@@ -118,3 +118,28 @@ func TestBentCreates(t *testing.T) {
 		mustCreateSound(t, metadatatest.Bent(t, rapid.SampledFrom(createRequests).Draw(t, "request")))
 	})
 }
+
+// A metadata file may come from anyone. What Register accepts can be looked at, trimmed and committed to: each either
+// works or says why not.
+func TestBentFiles(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := metadatatest.Bent(t, rapid.SampledFrom([]string{oldest, newest}).Draw(t, "file"))
+		registered, err := tables.Register("file:/x/00001-a.metadata.json", text)
+		if err != nil {
+			return
+		}
+		if _, err := registered.Header(); err != nil {
+			t.Fatalf("%s: header: %v", text, err)
+		}
+		if _, err := registered.Iceberg(); err != nil {
+			t.Fatalf("%s: iceberg-go: %v", text, err)
+		}
+		if _, err := registered.Shown(tables.Refs); err != nil {
+			t.Fatalf("%s: refs: %v", text, err)
+		}
+		mustBeSound(t, registered, []byte(`{"updates":[{"action":"set-properties","updates":{"a":"b"}}]}`))
+		mustBeSound(t, registered, []byte(`{"updates":[`+join(addSpec(byDay), addOrder(byID), addSchema(threeColumns))+`]}`))
+		mustBeSound(t, registered, []byte(`{"updates":[{"action":"remove-snapshots","snapshot-ids":[1,2]}]}`))
+	})
+}

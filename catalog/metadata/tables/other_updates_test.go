@@ -2,6 +2,7 @@ package tables_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -143,9 +144,55 @@ func TestMetadataLog(t *testing.T) {
 	}
 	// At least one entry is kept, and a number that is none is refused by name.
 	made := apply(t, base, `{"action":"set-properties","updates":{"write.metadata.previous-versions-max":"0"}}`)
+	expect(t, made, fmt.Sprintf("%q", base.MetadataLocation), "metadata-log", 0, "metadata-file")
 	expect(t, made, "", "metadata-log", 1)
 	refused(t, base, `{"action":"set-properties","updates":{"write.metadata.previous-versions-max":"x"}}`, fault.Invalid,
 		"Property write.metadata.previous-versions-max must have integer value: x")
+}
+
+// A file that is named twice stays as long as either entry does.
+func TestMetadataFilesStillNamedAreNotExpired(t *testing.T) {
+	t.Parallel()
+	base := register(t, strings.Replace(string(create(t, 2).Metadata), `"metadata-log":[]`, `"metadata-log":[
+		{"timestamp-ms":1,"metadata-file":"twice"},{"timestamp-ms":2,"metadata-file":"once"},{"timestamp-ms":3,"metadata-file":"twice"}]`, 1))
+	result, err := tryApply(base, `{"updates":[{"action":"set-properties","updates":{"write.metadata.previous-versions-max":"2",
+		"write.metadata.delete-after-commit.enabled":"true"}}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"once"}, result.Expired); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// An upgrade changes the rules for every snapshot, not only for those that are in view.
+func TestUpgradeLooksAtTheWholeHistory(t *testing.T) {
+	t.Parallel()
+	base := register(t, strings.Replace(string(create(t, 1).Metadata), `"snapshots":[]`,
+		`"snapshots":[{"snapshot-id":1,"sequence-number":5,"timestamp-ms":1,"manifest-list":"l"}]`, 1))
+	refused(t, base, `{"action":"upgrade-format-version","format-version":2}`, fault.Invalid, "greater than last-sequence-number 0")
+}
+
+func TestTimeNeverRunsBackwards(t *testing.T) {
+	t.Parallel()
+	base := create(t, 2)
+	commit, err := tables.ParseCommit([]byte(`{"updates":[` + join(snapshot(1, 0, 1, start), setRef("main", 1, "")) + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := commit.Apply(base, at(start-3_600_000), uuids())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, result.Table, fmt.Sprint(start), "last-updated-ms")
+	commit, err = tables.ParseCommit([]byte(`{"updates":[{"action":"set-properties","updates":{"a":"b"}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result, err = commit.Apply(base, at(start-3_600_000), uuids()); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, result.Table, fmt.Sprint(start), "last-updated-ms")
 }
 
 func TestMetadataLogHasAHundredEntries(t *testing.T) {

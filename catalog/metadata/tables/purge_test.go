@@ -23,8 +23,8 @@ type lake struct {
 	table  *tables.Table
 }
 
-// layLake makes a table whose two snapshots share a manifest: data-1 and data-2 were added, then data-1 was deleted and
-// a position delete file added.
+// layLake makes a table whose two snapshots share a manifest: data-1 and data-2 were added, then data-1 and data-0, from a
+// snapshot that has expired, were deleted and a position delete file added.
 func layLake(t *testing.T, properties string) *lake {
 	t.Helper()
 	l := &lake{folder: t.TempDir()}
@@ -40,7 +40,8 @@ func layLake(t *testing.T, properties string) *lake {
 		entry(t, iceberg.EntryStatusADDED, iceberg.EntryContentData, 1, l.uri("data-1.parquet")),
 		entry(t, iceberg.EntryStatusADDED, iceberg.EntryContentData, 1, l.uri("data-2.parquet")))
 	deleted := l.manifest(t, "m-deleted.avro", 2, iceberg.ManifestContentData,
-		entry(t, iceberg.EntryStatusDELETED, iceberg.EntryContentData, 1, l.uri("data-1.parquet")))
+		entry(t, iceberg.EntryStatusDELETED, iceberg.EntryContentData, 1, l.uri("data-1.parquet")),
+		entry(t, iceberg.EntryStatusDELETED, iceberg.EntryContentData, 1, l.uri("data-0.parquet")))
 	deletes := l.manifest(t, "m-deletes.avro", 2, iceberg.ManifestContentDeletes,
 		entry(t, iceberg.EntryStatusADDED, iceberg.EntryContentPosDeletes, 2, l.uri("delete-1.parquet")))
 	l.list(t, "list-1.avro", 1, added)
@@ -143,7 +144,7 @@ func TestPurgeable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		l.uri("data-1.parquet"), l.uri("data-2.parquet"), l.uri("delete-1.parquet"),
+		l.uri("data-1.parquet"), l.uri("data-2.parquet"), l.uri("data-0.parquet"), l.uri("delete-1.parquet"),
 		l.uri("m-added.avro"), l.uri("m-deleted.avro"), l.uri("m-deletes.avro"),
 		l.uri("list-1.avro"), l.uri("list-2.avro"),
 		l.uri("metadata/00000-00000000-0000-4000-8000-000000000002.metadata.json"),
@@ -180,7 +181,7 @@ func TestPurgeableToleratesWhatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got[0] != l.uri("m-added.avro") || got[1] != l.uri("list-1.avro") {
+	if got[0] != l.uri("m-added.avro") || got[1] != l.uri("list-1.avro") || got[2] != l.uri("list-2.avro") {
 		t.Errorf("got %v", got)
 	}
 }

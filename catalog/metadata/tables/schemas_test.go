@@ -38,6 +38,9 @@ func TestAddSchema(t *testing.T) {
 		{"id":1,"name":"id","type":"long","required":true},{"id":2,"name":"ts","type":"timestamp","required":false}]}`), currentIsLast))
 	expect(t, back, "0", "current-schema-id")
 	expect(t, back, "5", "last-column-id")
+	// A smaller schema takes no id back.
+	smaller := apply(t, made, addSchema(`{"type":"struct","fields":[{"id":1,"name":"id","type":"long","required":true}]}`))
+	expect(t, smaller, "5", "last-column-id")
 }
 
 func TestSchemasThatDifferOnlyInWhatIcebergGoLoses(t *testing.T) {

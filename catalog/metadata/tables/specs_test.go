@@ -1,6 +1,7 @@
 package tables_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/onceberg/onceberg/catalog/metadata/fault"
@@ -40,6 +41,15 @@ func TestSpecFieldsGetIDs(t *testing.T) {
 	expect(t, made, "1002", "last-partition-id")
 }
 
+// A counter that some writer let fall behind must not make an id be given twice.
+func TestSpecFieldsGetIDsPastAStaleCounter(t *testing.T) {
+	t.Parallel()
+	base := register(t, strings.Replace(newest, `"last-partition-id": 1000`, `"last-partition-id": 999`, 1))
+	made := apply(t, base, addSpec(`{"name":"t","transform":"truncate[4]","source-id":1}`))
+	expect(t, made, "1001", "partition-specs", 1, "fields", 0, "field-id")
+	expect(t, made, "1001", "last-partition-id")
+}
+
 func TestSpecKeepsWhatIcebergGoLoses(t *testing.T) {
 	t.Parallel()
 	base := create(t, 3)
@@ -57,6 +67,9 @@ func TestSpecsOfVersion1AreSequential(t *testing.T) {
 	if member(t, made, "partition-spec") != member(t, made, "partition-specs", 1, "fields") {
 		t.Error("partition-spec must be the default spec's fields")
 	}
+	// A shorter spec takes nothing back.
+	shorter := apply(t, made, join(addSpec(byDay), specIsLast))
+	expect(t, shorter, "1001", "last-partition-id")
 	// A dropped field stays as void, whose column may be gone.
 	dropped := apply(t, made, join(addSpec(`{"name":"ts_day","transform":"void","source-id":2,"field-id":1000},`+byBucket), specIsLast,
 		addSchema(`{"type":"struct","fields":[{"id":1,"name":"id","type":"long","required":true}]}`), currentIsLast))

@@ -159,15 +159,13 @@ func (s *state) checkDialects() error {
 	return nil
 }
 
-// expire keeps the current version, the versions this commit added, and of the others the latest by id, up to so many
-// in all. The log loses what comes before any version that is gone.
+// expire keeps the current version and the versions this commit added, however many, and of the others the latest by id,
+// up to so many in all. The log loses what comes before any version that is gone.
 func (s *state) expire(size int) {
-	s.commit.added[s.currentVersion] = 0
-	keep := max(size, len(s.commit.added))
-	if len(s.versions.Items) <= keep {
+	if len(s.versions.Items) <= size {
 		return
 	}
-	kept := map[int]bool{}
+	kept := map[int]bool{s.currentVersion: true}
 	for id := range s.commit.added {
 		kept[id] = true
 	}
@@ -177,7 +175,7 @@ func (s *state) expire(size int) {
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Backward(ids) {
-		if len(kept) < keep {
+		if len(kept) < size {
 			kept[id] = true
 		}
 	}
