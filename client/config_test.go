@@ -1,8 +1,6 @@
 package client_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -68,7 +66,7 @@ func TestConfigurationPassesBy(t *testing.T) {
 		"cut at its end": {step{status: 200, body: halfHour, cut: true}, true, true},
 		"not JSON":       {step{status: 200, body: "<html>"}, true, true},
 		"too large":      {step{status: 200, body: large}, true, true},
-		"encoded":        {step{status: 200, body: zipped(halfHour), header: http.Header{"Content-Encoding": {"gzip"}}}, true, true},
+		"encoded":        {step{status: 200, body: packed(halfHour), header: http.Header{"Content-Encoding": {"gzip"}}}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,14 +86,6 @@ func TestConfigurationPassesBy(t *testing.T) {
 			}
 		})
 	}
-}
-
-func zipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write([]byte(text))
-	_ = w.Close()
-	return b.String()
 }
 
 // What a later configuration says counts from then on.

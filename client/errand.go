@@ -103,7 +103,8 @@ func (e *errand) attempt() answer {
 		s.end()
 		return lost(err, !s.connected.Load())
 	}
-	a := read(response, e.t.options.MaxBuffer, e.inDoubt)
+	a := read(response, e.t.options.MaxBuffer, (e.inDoubt || s.resent()) && e.op.Idempotent)
+	a.doubt = a.doubt || s.resent()
 	if a.cause != nil || a.whole {
 		s.end()
 	} else {

@@ -8,25 +8,29 @@ import (
 	"time"
 )
 
-// sending is the time that one attempt has, and whether it got anywhere.
+// sending is the time that one attempt has, and how far it got. Behind one attempt
+// may be several: net/http resends a keyed request by itself when a connection
+// that it reuses breaks, and tells of the last one alone.
 type sending struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	timer  *time.Timer
-	// connected is true once there was a connection to send on. net/http resends
-	// a keyed request by itself when a connection that it reuses breaks, and may
-	// then fail to dial; so that a failed dial alone proves nothing.
-	connected atomic.Bool
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	timer     *time.Timer
+	connected atomic.Bool  // there was a connection to send on
+	written   atomic.Int32 // how often it was sent
 }
 
 func newSending(ctx context.Context, timeout time.Duration) *sending {
 	s := &sending{}
 	s.ctx, s.cancel = context.WithCancelCause(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { s.connected.Store(true) },
+		GotConn:      func(httptrace.GotConnInfo) { s.connected.Store(true) },
+		WroteHeaders: func() { s.written.Add(1) },
 	}))
 	s.timer = time.AfterFunc(timeout, func() { s.cancel(timeoutError{timeout}) })
 	return s
 }
+
+// resent reports whether a sending before the last one may have been applied.
+func (s *sending) resent() bool { return s.written.Load() > 1 }
 
 func (s *sending) end() {
 	s.timer.Stop()
