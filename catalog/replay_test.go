@@ -1,0 +1,214 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/onceberg/onceberg/catalog"
+	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
+)
+
+// Case A21: every mutation is executed once and answered alike, views' creation
+// included; a replay has the state that the first attempt made, whatever came
+// after it.
+func TestReplays(t *testing.T) {
+	everywhere(t, func(t *testing.T, s server) {
+		if !s.keyed {
+			return
+		}
+		s.withNamespace()
+		s.must(200, s.createTable("t"))
+		s.must(200, s.createView("v"))
+		dropped := s.must(200, s.createTable("dropped"))
+		s.must(204, s.do(http.MethodDelete, tablePath("dropped"), ""))
+		droppedView := s.must(200, s.createView("dropped"))
+		s.must(204, s.do(http.MethodDelete, viewPath("dropped"), ""))
+		ns := pathOf("ns")
+		register := `{"name":"r","metadata-location":` + jsonOf(location(dropped)) + `}`
+		registerView := `{"name":"rv","metadata-location":` + jsonOf(location(droppedView)) + `}`
+		for _, c := range []struct{ method, path, body string }{
+			{http.MethodPost, "/v1/namespaces", `{"namespace":["more"]}`},
+			{http.MethodPost, pathOf("more") + "/properties", `{"updates":{"a":"b"}}`},
+			{http.MethodPost, ns + "/tables", `{"name":"n","schema":` + idSchema + `}`},
+			{http.MethodPost, ns + "/register", register},
+			{http.MethodPost, tablePath("t"), setProperty("a", "b")},
+			{http.MethodPost, "/v1/transactions/commit", `{"table-changes":[{"identifier":{"namespace":["ns"],"name":"t"},` + appendSnapshot(1)[1:] + `]}`},
+			{http.MethodPost, "/v1/tables/rename", renaming("t", "t2")},
+			{http.MethodPost, tablePath("t2") + "/unregister", ""},
+			{http.MethodDelete, tablePath("n"), ""},
+			{http.MethodPost, viewPath("v"), setProperty("a", "b")},
+			{http.MethodPost, ns + "/register-view", registerView},
+			{http.MethodPost, "/v1/views/rename", renaming("v", "v2")},
+			{http.MethodDelete, viewPath("v2"), ""},
+			{http.MethodDelete, pathOf("more"), ""},
+		} {
+			key := newKey()
+			first := s.do(c.method, c.path, c.body, key...)
+			if first.status != 200 && first.status != 204 {
+				t.Fatalf("%s %s: %d %s", c.method, c.path, first.status, first.text)
+			}
+			for range 2 {
+				again := s.do(c.method, c.path, c.body, key...)
+				if again.status != first.status || again.text != first.text || again.header.Get("Idempotency-Replayed") != "true" ||
+					again.header.Get("ETag") != first.header.Get("ETag") {
+					t.Errorf("%s %s: first %d %v %s\nagain %d %v %s", c.method, c.path,
+						first.status, first.header, first.text, again.status, again.header, again.text)
+				}
+			}
+		}
+	})
+}
+
+// Case A11: twins are executed once and answered alike.
+func TestTwins(t *testing.T) {
+	everywhere(t, func(t *testing.T, s server) {
+		if !s.keyed {
+			return
+		}
+		s.withNamespace()
+		for name, send := range map[string]func(key []string) answer{
+			"create": func(key []string) answer { return s.createTable("t", key...) },
+			"view":   func(key []string) answer { return s.createView("v", key...) },
+		} {
+			s.twins(t, name, send)
+		}
+		s.twins(t, "update", func(key []string) answer { return s.do(http.MethodPost, tablePath("t"), appendSnapshot(1), key...) })
+		s.twins(t, "drop", func(key []string) answer { return s.do(http.MethodDelete, tablePath("t"), "", key...) })
+		if files := s.metadataFiles(); len(files) != 3 {
+			t.Errorf("%d files: %q", len(files), files)
+		}
+	})
+}
+
+func (s server) twins(t *testing.T, name string, send func(key []string) answer) {
+	t.Helper()
+	const callers = 8
+	key := newKey()
+	var wg sync.WaitGroup
+	answers := make(chan answer, callers)
+	for range callers {
+		wg.Go(func() { answers <- send(key) })
+	}
+	wg.Wait()
+	close(answers)
+	first := <-answers
+	executed := 0
+	for a := first; ; {
+		if a.status != first.status || a.text != first.text || a.status > 204 {
+			t.Errorf("%s: %d %s and %d %s", name, first.status, first.text, a.status, a.text)
+		}
+		if a.header.Get("Idempotency-Replayed") != "true" {
+			executed++
+		}
+		var more bool
+		if a, more = <-answers; !more {
+			break
+		}
+	}
+	if executed != 1 {
+		t.Errorf("%s: %d executions", name, executed)
+	}
+}
+
+// Case C14: a record is small however large the table is, refs mode keeps the
+// log, and a replay still has everything.
+func TestRecordsStaySmall(t *testing.T) {
+	t.Parallel()
+	s := listen(t, complete(t, catalog.Config{}, dsns["sqlite"](t)), runtime.ModeTransactional).withNamespace()
+	s.must(200, s.createTable("t"))
+	const snapshots = 1000
+	var updates []string
+	for i := 1; i <= snapshots; i++ {
+		updates = append(updates, fmt.Sprintf(`{"action":"add-snapshot","snapshot":{"snapshot-id":%[1]d,"sequence-number":%[1]d,`+
+			`"timestamp-ms":%[2]d,"manifest-list":"file:/none/%[1]d.avro","summary":{"operation":"append"},"schema-id":0}}`, i, 4102444800000+i))
+	}
+	updates = append(updates, `{"action":"set-snapshot-ref","ref-name":"main","type":"branch","snapshot-id":1000}`)
+	body := `{"requirements":[],"updates":[` + strings.Join(updates, ",") + `]}`
+	key := newKey()
+	first := s.must(200, s.do(http.MethodPost, tablePath("t"), body, key...))
+	again := s.must(200, s.do(http.MethodPost, tablePath("t"), body, key...))
+	if again.text != first.text || len(metadata(again)["snapshots"].([]any)) != snapshots || again.header.Get("Idempotency-Replayed") != "true" {
+		t.Errorf("the replay is not the first answer: %d and %d bytes", len(again.text), len(first.text))
+	}
+	var size int
+	err := s.db.NewRaw(`SELECT max(length(operation_binding) + length(principal_hash) + length(request_hash) + length(response_headers) + `+
+		`length(response_summary) + length(audit_info)) FROM iceberg_idempotency_key_meta`).Scan(t.Context(), &size)
+	if err != nil || size == 0 || size >= 1024 {
+		t.Errorf("a record of %d bytes, %v", size, err)
+	}
+	t.Logf("%d bytes of metadata, %d bytes of record", len(first.text), size)
+	refs := s.must(200, s.do(http.MethodGet, tablePath("t")+"?snapshots=refs", ""))
+	if shown := metadata(refs)["snapshots"].([]any); len(shown) != 1 || location(refs) != location(first) {
+		t.Errorf("refs shows %d snapshots", len(shown))
+	}
+	if log, all := metadata(refs)["snapshot-log"], metadata(first)["snapshot-log"]; jsonOf(log) != jsonOf(all) {
+		t.Errorf("the log is cut: %v", log)
+	}
+}
+
+// vendor vends a secret that is another one each time.
+type vendor struct{ count atomic.Int64 }
+
+func (v *vendor) Vend(_ context.Context, storage catalog.Storage) ([]generated.StorageCredential, error) {
+	return []generated.StorageCredential{{
+		Prefix: storage.Location, Config: map[string]string{"s3.secret-access-key": fmt.Sprintf("s3cr3t-%d", v.count.Add(1))},
+	}}, nil
+}
+
+func secretOf(a answer) string {
+	list, _ := a.body["storage-credentials"].([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].(map[string]any)["config"].(map[string]any)["s3.secret-access-key"].(string)
+}
+
+// Case A2: credentials go to who asks for them, fresh ones with each replay, and
+// into no record.
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []runtime.Mode{runtime.ModeTwoPhase, runtime.ModeTransactional} {
+		s := listen(t, complete(t, catalog.Config{Credentials: &vendor{}}, dsns["sqlite"](t)), mode).withNamespace()
+		asking := []string{"X-Iceberg-Access-Delegation", "remote-signing,vended-credentials"}
+		for _, body := range []string{
+			`{"name":"t","schema":` + idSchema + `}`, `{"name":"n","stage-create":true,"schema":` + idSchema + `}`,
+		} {
+			key := append(newKey(), asking...)
+			first := s.must(200, s.do(http.MethodPost, pathOf("ns")+"/tables", body, key...))
+			again := s.must(200, s.do(http.MethodPost, pathOf("ns")+"/tables", body, key...))
+			if one, two := secretOf(first), secretOf(again); one == "" || two == "" || one == two {
+				t.Errorf("%s: %q, then %q", mode, one, two)
+			}
+			if again.header.Get("Idempotency-Replayed") != "true" || jsonOf(again.body["metadata"]) != jsonOf(first.body["metadata"]) {
+				t.Errorf("%s: %s", mode, again.text)
+			}
+		}
+		if a := s.must(200, s.do(http.MethodGet, tablePath("t"), "", asking...)); secretOf(a) == "" {
+			t.Error(a.text)
+		}
+		if a := s.must(200, s.do(http.MethodGet, tablePath("t"), "")); secretOf(a) != "" {
+			t.Error(a.text)
+		}
+		if a := s.must(200, s.do(http.MethodGet, tablePath("t")+"/credentials", "")); secretOf(a) == "" {
+			t.Error(a.text)
+		}
+		if mode == runtime.ModeTransactional {
+			var found int
+			err := s.db.NewRaw(`SELECT count(*) FROM iceberg_idempotency_key_meta WHERE instr(response_summary, 's3cr3t') > 0`).Scan(t.Context(), &found)
+			if err != nil || found != 0 {
+				t.Errorf("%d records hold a secret, %v", found, err)
+			}
+		}
+	}
+	s := serve(t, catalog.Config{}).withNamespace()
+	s.must(200, s.createTable("t"))
+	if a := s.must(200, s.do(http.MethodGet, tablePath("t")+"/credentials", "")); a.text != `{"storage-credentials":[]}` {
+		t.Error(a.text)
+	}
+}
