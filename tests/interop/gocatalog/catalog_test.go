@@ -22,14 +22,14 @@ import (
 )
 
 // connect opens a client of the server under test.
-func connect(t *testing.T) *rest.Catalog {
+func connect(t *testing.T, opts ...rest.Option) *rest.Catalog {
 	t.Helper()
-	url := os.Getenv("ONCEBERG_INTEROP_URL")
+	url := os.Getenv("ONCEBERG_TEST_URL")
 	if url == "" {
-		t.Fatal("ONCEBERG_INTEROP_URL names no server to test")
+		t.Fatal("ONCEBERG_TEST_URL names no server to test")
 	}
-	warehouse := cmp.Or(os.Getenv("ONCEBERG_INTEROP_WAREHOUSE"), "warehouse")
-	c, err := rest.NewCatalog(t.Context(), "interop", url, rest.WithWarehouseLocation(warehouse))
+	warehouse := cmp.Or(os.Getenv("ONCEBERG_TEST_WAREHOUSE"), "warehouse")
+	c, err := rest.NewCatalog(t.Context(), "interop", url, append(opts, rest.WithWarehouseLocation(warehouse))...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 //
 // Its tests carry the build tag interop and need a server:
 //
-//	ONCEBERG_INTEROP_URL=http://127.0.0.1:8181 go test -tags interop ./tests/interop/gocatalog
+//	ONCEBERG_TEST_URL=http://127.0.0.1:8181 go test -tags interop ./tests/interop/gocatalog
 //
 // The server's warehouse must be a folder that the tests can read and write.
 // Package interop starts servers and runs them.

@@ -19,8 +19,8 @@ def connect() -> Iterator[Callable[..., RestCatalog]]:
         client = load_catalog(
             "interop",
             type="rest",
-            uri=os.environ["ONCEBERG_INTEROP_URL"],
-            warehouse=os.environ.get("ONCEBERG_INTEROP_WAREHOUSE", "warehouse"),
+            uri=os.environ["ONCEBERG_TEST_URL"],
+            warehouse=os.environ.get("ONCEBERG_TEST_WAREHOUSE", "warehouse"),
             **properties,
         )
         assert isinstance(client, RestCatalog)

@@ -94,6 +94,12 @@ record Mutation(
             w -> w.client.createTable(w.named("t"), Rows.SCHEMA),
             w -> assertThat(w.direct.loadTable(w.named("t")).schema().columns()).hasSize(2)),
         new Mutation(
+            "createTable, staged",
+            post("/tables"),
+            w -> {},
+            w -> w.client.newCreateTableTransaction(w.named("t"), Rows.SCHEMA),
+            w -> assertThat(w.direct.tableExists(w.named("t"))).isFalse()),
+        new Mutation(
             "registerTable",
             post("/register"),
             w -> w.newTable("t"),
@@ -114,7 +120,7 @@ record Mutation(
             w -> assertThat(w.client.dropTable(w.named("t"))).isTrue(),
             w -> assertThat(w.direct.tableExists(w.named("t"))).isFalse()),
         new Mutation(
-            "dropTable with purge",
+            "dropTable, with purge",
             delete("/tables/t"),
             w -> w.newTable("t"),
             w -> assertThat(w.client.dropTable(w.named("t"), true)).isTrue(),
@@ -124,7 +130,7 @@ record Mutation(
   private static List<Mutation> tableCommits() {
     return List.of(
         new Mutation(
-            "updateTable: a schema change",
+            "updateTable, a schema change",
             post("/tables/t"),
             w -> w.newTable("t"),
             w ->
@@ -135,7 +141,7 @@ record Mutation(
                     .commit(),
             w -> assertThat(w.direct.loadTable(w.named("t")).schemas()).hasSize(2)),
         new Mutation(
-            "updateTable: a staged create",
+            "updateTable, a staged create",
             post("/tables/t"),
             w -> {},
             w -> {
@@ -149,7 +155,7 @@ record Mutation(
               assertThat(Rows.read(table)).isEqualTo(Rows.ids(1, 2));
             }),
         new Mutation(
-            "updateTable: a staged replace",
+            "updateTable, a staged replace",
             post("/tables/t"),
             w -> w.newTable("t"),
             w -> {

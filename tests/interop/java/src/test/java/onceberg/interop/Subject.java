@@ -3,7 +3,6 @@ package onceberg.interop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Namespace;
@@ -16,7 +15,6 @@ import org.apache.iceberg.rest.RESTCatalog;
  *   <li>{@code uri}, {@code warehouse}: as for Apache's kit.
  *   <li>{@code interop.advertise}: a lifetime of keys that the proxy adds to the server's
  *       configuration. For servers that honour keys without saying so: the client sends none then.
- *   <li>{@code interop.lacks}: names of {@link Mutation}s that the server does not replay.
  *   <li>{@code interop.hold}: a URL; POST makes the server hang in whatever changes the catalog,
  *       DELETE lets it go on.
  *   <li>{@code interop.in-progress}: the status with which the server answers a retry while the
@@ -35,10 +33,6 @@ final class Subject {
 
   static String advertised() {
     return System.getProperty("interop.advertise", "");
-  }
-
-  static boolean lacks(String mutation) {
-    return Set.of(System.getProperty("interop.lacks", "").split(",")).contains(mutation);
   }
 
   static String inProgress() {

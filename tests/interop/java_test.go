@@ -1,0 +1,122 @@
+//go:build interop
+
+package interop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/onceberg/onceberg/tests/interop/report"
+)
+
+// prepareTimeout bounds what the first run fetches.
+const prepareTimeout = 15 * time.Minute
+
+// prepareJava compiles the Java project, once for all tests, and returns the
+// class path to run it with.
+var prepareJava = sync.OnceValues(func() (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
+	defer cancel()
+	cmd := command(ctx, "java", "mvn", "-q", "-B", "test-compile", "dependency:build-classpath",
+		"-Dmdep.outputFile=target/classpath", "-Dmdep.includeScope=test")
+	if err := finish(cmd, filepath.Join(*out, "maven.log")); err != nil {
+		return "", fmt.Errorf("the Java project (Java 17 and Maven are needed): %w", err)
+	}
+	libraries, err := os.ReadFile("java/target/classpath")
+	if err != nil {
+		return "", err
+	}
+	classes, err := filepath.Abs("java/target/test-classes")
+	if err != nil {
+		return "", err
+	}
+	return classes + string(filepath.ListSeparator) + strings.TrimSpace(string(libraries)), nil
+})
+
+// kit runs a class of Apache's kit.
+func kit(class string) func(context.Context, *testing.T, run) ([]report.Test, error) {
+	return func(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
+		return junit(ctx, t, r, map[string]string{
+			"rck.local":                     "false",
+			"rck.requires-namespace-create": "true",
+			"rck.supports-names-with-dot":   strconv.FormatBool(r.subject.dots),
+			// The kit of 1.11.0 has no test of it yet.
+			"rck.supports-variant": "true",
+		}, class)
+	}
+}
+
+// stories runs our failure stories with Apache's client.
+func stories(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
+	properties := map[string]string{
+		"interop.advertise":   r.subject.advertise,
+		"interop.in-progress": r.subject.inProgress,
+	}
+	classes := []string{"onceberg.interop.LostAnswerTest", "onceberg.interop.ConflictTest"}
+	if r.server.hold != nil {
+		l := &lever{hold: r.server.hold}
+		properties["interop.hold"] = l.serve(t)
+		classes = append(classes, "onceberg.interop.InProgressTest")
+	}
+	return junit(ctx, t, r, properties, classes...)
+}
+
+// junit runs test classes against a server, with system properties.
+func junit(ctx context.Context, t *testing.T, r run, properties map[string]string, classes ...string) ([]report.Test, error) {
+	classPath, err := prepareJava()
+	if err != nil {
+		return nil, err
+	}
+	// The kit takes every system property for one of its client.
+	args := []string{"-Xmx1g", "-Djava.io.tmpdir=" + t.TempDir(), "-Duri=" + r.server.url, "-Dwarehouse=" + warehouse}
+	for name, value := range properties {
+		if value != "" {
+			args = append(args, "-D"+name+"="+value)
+		}
+	}
+	args = append(args, "-cp", classPath, "org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner",
+		"--disable-ansi-colors", "--details=tree", "--details-theme=ascii", "--fail-if-no-tests", "--reports-dir="+r.dir)
+	for _, class := range classes {
+		args = append(args, "--select-class="+class)
+	}
+	ended := finish(command(ctx, r.dir, "java", args...), filepath.Join(r.dir, "output.log"))
+	return readJUnit(filepath.Join(r.dir, "TEST-junit-jupiter.xml"), ended)
+}
+
+// readJUnit reads the report that a command left. A command that failed without
+// a failing test in its report did something that the report does not tell.
+func readJUnit(file string, ended error) ([]report.Test, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("no report: %w", firstError(ended, err))
+	}
+	defer f.Close()
+	tests, err := report.JUnit(f)
+	if err != nil {
+		return nil, firstError(err, ended)
+	}
+	return tests, unexplained(tests, ended)
+}
+
+func unexplained(tests []report.Test, ended error) error {
+	if ended == nil || (report.Suite{Tests: tests}).Count(report.Failed) > 0 {
+		return nil
+	}
+	return ended
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
