@@ -58,7 +58,7 @@ func TestCrashBeforeFinalize(t *testing.T) {
 			r := request{path: tableT, key: key}
 			d.send(r).fails(503, "IdempotencyKeyInProgressException")
 			d.ran(0)
-			time.Sleep(30 * time.Second)
+			time.Sleep(30 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 			a := d.send(r).replayed(false)
 			d.ran(1)
 			if d.events.count(runtime.EventTakenOver) != 1 {
@@ -217,9 +217,9 @@ func TestZombie(t *testing.T) {
 					}
 				})
 				<-began
-				time.Sleep(31 * time.Second)
+				time.Sleep(31 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 				two.send(r).is(200, `{"node":2}`).replayed(false)
-				time.Sleep(10 * time.Second)
+				time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 				open()
 				wait.Wait()
 				for _, d := range []*desk{one, two} {

@@ -51,7 +51,7 @@ func OpenDB(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
 	case scheme == "mysql" || scheme == "mariadb" || isMySQLForm(dsn):
 		db, err = openMySQL(ctx, dsn, options)
 	default:
-		err = errors.New("the DSN is none of postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file: and :memory:")
+		err = errors.New("the DSN has none of the known forms: postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file:, :memory: as a whole")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sqlstore: open: %w", err)

@@ -28,11 +28,11 @@ func (s *Store) Transact(ctx context.Context, claim store.Claim, mutation store.
 		}
 	}
 	for try := 1; ; try++ {
-		result, err := s.run(ctx, claim, mutation)
-		if result == finished {
+		end, err := s.run(ctx, claim, mutation)
+		if end == finished {
 			return s.answer(ctx, claim, nil, err)
 		}
-		if result == yielded {
+		if end == yielded {
 			r, errHeld := s.held(ctx, claim)
 			if errHeld != nil || r != nil {
 				return s.answer(ctx, claim, r, errHeld)

@@ -83,7 +83,7 @@ func mutationPanic(s *subject) {
 		s.Errorf("Transact: returned %v, want the mutation's panic", err)
 		return nil
 	}()
-	if recovered != errBackend {
+	if recovered != errBackend { //nolint:errorlint // a panic's value, which nobody wraps
 		s.Fatalf("Transact: panic %v, want the mutation's own", recovered)
 	}
 	s.left(claim)
