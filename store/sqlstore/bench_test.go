@@ -186,26 +186,6 @@ func ratioModes(s *sqlstore.Store, claims []store.Claim) map[string]func(context
 	}
 }
 
-// BenchmarkPurge deletes expired rows, b.N of them.
-func BenchmarkPurge(b *testing.B) {
-	for _, d := range databases {
-		b.Run(d.name, func(b *testing.B) {
-			s := d.forBench(b)
-			fill(b, s, b.N)
-			b.ResetTimer()
-			for total := 0; total < b.N; {
-				n, err := s.PurgeExpired(b.Context(), purgeBatch)
-				if err != nil {
-					b.Fatal(err)
-				}
-				total += n
-			}
-		})
-	}
-}
-
-const purgeBatch = 500
-
 func reserve(ctx context.Context, s *sqlstore.Store, claim store.Claim) error {
 	got, err := s.Reserve(ctx, claim)
 	if err == nil && !got.Acquired {

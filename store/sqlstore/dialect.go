@@ -140,6 +140,51 @@ func dialectOf(db *bun.DB) (*dialect, error) {
 	}
 }
 
+// The put statements where the database has ON CONFLICT and RETURNING. The old
+// row is measured against the new one's created_at, which is one instant for the
+// whole statement. A row comes back when it gave way, and an attempt beyond the
+// first means that a reservation was taken over.
+var (
+	onConflictNothing = prepared("insert", `INSERT INTO `+table+insertion+`
+	ON CONFLICT (idempotency_key) DO NOTHING`)
+
+	onConflictReplace = &statement{text: `INSERT INTO ` + table + ` AS r` + insertion + `
+	ON CONFLICT (idempotency_key) DO UPDATE SET
+	owner = EXCLUDED.owner,
+	attempt = CASE WHEN r.expires_at <= EXCLUDED.created_at THEN 1 ELSE r.attempt + 1 END,
+	created_at = CASE WHEN r.expires_at <= EXCLUDED.created_at THEN EXCLUDED.created_at ELSE r.created_at END,
+	` + each("$ = EXCLUDED.$") + `
+	WHERE r.expires_at <= EXCLUDED.created_at
+	OR (r.http_status IS NULL AND r.lease_expires_at <= EXCLUDED.created_at
+		AND r.principal_hash = EXCLUDED.principal_hash AND r.request_hash = EXCLUDED.request_hash)
+	RETURNING attempt`}
+)
+
+// onDuplicateReplace is a put on MySQL and MariaDB, of which only the latter has
+// RETURNING. Assignments run from left to right and see those before them. The
+// first decides, and reports its decision as the statement's insert id: by
+// duplicateHeld and the numbers after it, while a plain insert reports 0. The
+// rest follow it by looking at the owner, since a token is new for every put;
+// expires_at, on which two of them depend, is assigned last.
+var onDuplicateReplace = &statement{text: `INSERT INTO ` + table + insertion + `
+	ON DUPLICATE KEY UPDATE
+	owner = CASE LAST_INSERT_ID(CASE
+		WHEN expires_at <= VALUES(created_at) THEN 2
+		WHEN http_status IS NULL AND lease_expires_at <= VALUES(created_at)
+			AND principal_hash = VALUES(principal_hash) AND request_hash = VALUES(request_hash) THEN 3
+		ELSE 1 END) WHEN 1 THEN owner ELSE VALUES(owner) END,
+	attempt = IF(owner <> VALUES(owner), attempt, IF(expires_at <= VALUES(created_at), 1, attempt + 1)),
+	created_at = IF(owner = VALUES(owner) AND expires_at <= VALUES(created_at), VALUES(created_at), created_at),
+	` + each("$ = IF(owner = VALUES(owner), VALUES($), $)")}
+
+// The insert ids that onDuplicateReplace reports.
+const (
+	duplicateNone = iota
+	duplicateHeld
+	duplicateExpired
+	duplicateAbandoned
+)
+
 // putting is a put statement and the way to run it that tells what became of it.
 type putting struct {
 	statement *statement

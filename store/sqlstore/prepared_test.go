@@ -8,8 +8,11 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
 	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
 	"github.com/uptrace/bun/driver/pgdriver"
+	"github.com/uptrace/bun/driver/sqliteshim"
 
 	"github.com/onceberg/onceberg/store"
 	"github.com/onceberg/onceberg/store/sqlstore"
@@ -20,11 +23,19 @@ func exercise(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	one, two := newClaim(), newClaim()
 	mustReserve(t, s, one)
+	for range 3 { // within a millisecond, perhaps
+		if err := s.Renew(t.Context(), one.Key, one.Token, one.Lease); err != nil {
+			t.Errorf("Renew: %v", err)
+		}
+	}
 	if err := s.Finalize(t.Context(), one.Key, one.Token, created(), one.Retain); err != nil {
 		t.Errorf("Finalize: %v", err)
 	}
 	if rec, err := s.Load(t.Context(), one.Key); err != nil || !rec.Final() {
 		t.Errorf("Load: %+v, %v", rec, err)
+	}
+	if got, err := s.Reserve(t.Context(), again(one)); err != nil || got.Existing == nil || got.Existing.Token != one.Token {
+		t.Errorf("Reserve again: %+v, %v", got, err)
 	}
 	if rec, err := s.Transact(t.Context(), two, committing); rec != nil || err != nil {
 		t.Errorf("Transact: %v, %v", rec, err)
@@ -102,18 +113,36 @@ func TestStatementPreparedBySomebodyElse(t *testing.T) {
 	exercise(t, s)
 }
 
-// TestDatabaseOpenedByTheBackend works on a connection that is not of OpenDB's
-// making.
+// TestDatabaseOpenedByTheBackend works on connections that are not of OpenDB's
+// making, whose drivers have their own defaults.
 func TestDatabaseOpenedByTheBackend(t *testing.T) {
-	t.Parallel()
-	db := bun.NewDB(sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(databases[0].fresh(t)))), pgdialect.New())
-	defer db.Close()
-	s, err := sqlstore.New(db, sqlstore.Options{Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	migrateNow(t, s)
-	exercise(t, s)
+	onEach(t, func(t *testing.T, d database) {
+		var db *bun.DB
+		switch dsn := d.fresh(t); d.name {
+		case "postgres":
+			db = bun.NewDB(sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(dsn))), pgdialect.New())
+		case "mysql":
+			sqldb, err := sql.Open("mysql", dsn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db = bun.NewDB(sqldb, mysqldialect.New())
+		case "sqlite":
+			sqldb, err := sql.Open(sqliteshim.ShimName, strings.Replace(dsn, "sqlite:", "file:", 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sqldb.SetMaxOpenConns(1)
+			db = bun.NewDB(sqldb, sqlitedialect.New())
+		}
+		defer db.Close()
+		s, err := sqlstore.New(db, sqlstore.Options{Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		migrateNow(t, s)
+		exercise(t, s)
+	})
 }
 
 func TestPreparationNames(t *testing.T) {

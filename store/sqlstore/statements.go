@@ -6,8 +6,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ?now in a statement is the database's clock; the other names are fields of the
-// argument. All databases share these statements but for the puts.
+// The statements that all databases share. ?now is the database's clock; the
+// other names are fields of the argument.
 
 const (
 	// spent is a row that may be deleted. A running lease keeps a row even
@@ -59,9 +59,9 @@ var (
 
 const mine = `idempotency_key = ?key AND owner = ?owner AND http_status IS NULL`
 
-// insertion is the insert half of every put. Its columns, except the key and
-// those for which a takeover keeps something of the old row, are replaced one
-// for one.
+// insertion is the half that all put statements share; the other halves are the
+// dialects'. Its columns, except the key and those for which a takeover keeps
+// something of the old row, are replaced one for one.
 const insertion = ` (idempotency_key, operation_binding, principal_hash, request_hash, owner, attempt,
 	lease_expires_at, http_status, response_headers, response_encoding, response_summary, audit_info,
 	created_at, finalized_at, expires_at)
@@ -73,51 +73,6 @@ var replacedColumns = []string{
 	"operation_binding", "principal_hash", "request_hash", "lease_expires_at", "http_status",
 	"response_headers", "response_encoding", "response_summary", "audit_info", "finalized_at", "expires_at",
 }
-
-// The put statements where the database has ON CONFLICT and RETURNING. The old
-// row is measured against the new one's created_at, which is one instant for the
-// whole statement. A row comes back when it gave way, and an attempt beyond the
-// first means that a reservation was taken over.
-var (
-	onConflictNothing = prepared("insert", `INSERT INTO `+table+insertion+`
-	ON CONFLICT (idempotency_key) DO NOTHING`)
-
-	onConflictReplace = &statement{text: `INSERT INTO ` + table + ` AS r` + insertion + `
-	ON CONFLICT (idempotency_key) DO UPDATE SET
-	owner = EXCLUDED.owner,
-	attempt = CASE WHEN r.expires_at <= EXCLUDED.created_at THEN 1 ELSE r.attempt + 1 END,
-	created_at = CASE WHEN r.expires_at <= EXCLUDED.created_at THEN EXCLUDED.created_at ELSE r.created_at END,
-	` + each("$ = EXCLUDED.$") + `
-	WHERE r.expires_at <= EXCLUDED.created_at
-	OR (r.http_status IS NULL AND r.lease_expires_at <= EXCLUDED.created_at
-		AND r.principal_hash = EXCLUDED.principal_hash AND r.request_hash = EXCLUDED.request_hash)
-	RETURNING attempt`}
-)
-
-// onDuplicateReplace is a put on MySQL and MariaDB, of which only the latter has
-// RETURNING. Assignments run from left to right and see those before them. The
-// first decides, and reports its decision as the statement's insert id: by
-// duplicateHeld and the numbers after it, while a plain insert reports 0. The
-// rest follow it by looking at the owner, since a token is new for every put;
-// expires_at, on which two of them depend, is assigned last.
-var onDuplicateReplace = &statement{text: `INSERT INTO ` + table + insertion + `
-	ON DUPLICATE KEY UPDATE
-	owner = CASE LAST_INSERT_ID(CASE
-		WHEN expires_at <= VALUES(created_at) THEN 2
-		WHEN http_status IS NULL AND lease_expires_at <= VALUES(created_at)
-			AND principal_hash = VALUES(principal_hash) AND request_hash = VALUES(request_hash) THEN 3
-		ELSE 1 END) WHEN 1 THEN owner ELSE VALUES(owner) END,
-	attempt = IF(owner <> VALUES(owner), attempt, IF(expires_at <= VALUES(created_at), 1, attempt + 1)),
-	created_at = IF(owner = VALUES(owner) AND expires_at <= VALUES(created_at), VALUES(created_at), created_at),
-	` + each("$ = IF(owner = VALUES(owner), VALUES($), $)")}
-
-// The insert ids that onDuplicateReplace reports.
-const (
-	duplicateNone = iota
-	duplicateHeld
-	duplicateExpired
-	duplicateAbandoned
-)
 
 // each writes an assignment for every replaced column, in place of the $.
 func each(assignment string) string {
