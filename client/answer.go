@@ -16,8 +16,12 @@ import (
 	"github.com/onceberg/onceberg/runtime"
 )
 
-// maxRefusal is how much is read of an answer that only says to come again.
-const maxRefusal = 64 << 10
+const (
+	// maxRefusal is how much is read of an answer that only says to come again.
+	maxRefusal = 64 << 10
+	// maxTrusted is how much memory a claimed length alone may take.
+	maxTrusted = 4 << 20
+)
 
 // answer is what came of an attempt.
 type answer struct {
@@ -40,7 +44,7 @@ func read(response *http.Response, limit int64, inDoubt bool) answer {
 		a.doubt = response.StatusCode >= http.StatusInternalServerError
 		return a
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	text, err := readUpTo(response.Body, limit, response.ContentLength)
 	a.whole = int64(len(text)) < limit
 	if err == nil && a.whole {
 		err = complete(response, text)
@@ -59,6 +63,15 @@ func read(response *http.Response, limit int64, inDoubt bool) answer {
 	}
 	a.judge(text, inDoubt)
 	return a
+}
+
+// readUpTo reads to the end or the limit. The size is what the other side claims,
+// and is trusted as far as that costs little.
+func readUpTo(r io.Reader, limit, size int64) ([]byte, error) {
+	var text bytes.Buffer
+	text.Grow(int(min(max(size, 0), limit, maxTrusted)) + bytes.MinRead)
+	_, err := text.ReadFrom(io.LimitReader(r, limit))
+	return text.Bytes(), err
 }
 
 // judge tells whether a refusal settles the request. While it is in doubt whether

@@ -51,7 +51,9 @@ type Options struct {
 	Random io.Reader
 }
 
-// Attempt is one sending of a keyed request, and what came of it.
+// Attempt is one sending of a keyed request, and what came of it. On a connection
+// that breaks while it is reused, net/http sends a keyed request once more by
+// itself, with the same key; that is part of the attempt.
 type Attempt struct {
 	// Operation is what the request was found to be.
 	Operation *runtime.Operation
