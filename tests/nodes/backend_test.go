@@ -43,6 +43,7 @@ type backend struct {
 	node   string
 	db     *bun.DB
 	points *points
+	calls  callCount // of the node's guard
 }
 
 // execute applies a change and the row that counts it, together. The change

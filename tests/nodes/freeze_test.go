@@ -19,7 +19,7 @@ func TestFrozenNode(t *testing.T) {
 			t.Parallel()
 			c := newCluster(t, testdb.Postgres(t), nodeConfig{Form: f, Lease: shortLease, WaitTimeout: 500 * time.Millisecond})
 			zombie, others := c.nodes[0], [2]*node{c.nodes[1], c.nodes[2]}
-			requests := c.everyKind("z")
+			requests := c.everyKind(f, "z")
 			start := c.ledger()
 			answered := c.stop(zombie, requests)
 			zombie.freeze()
@@ -28,7 +28,7 @@ func TestFrozenNode(t *testing.T) {
 				defer close(retried)
 				c.retryAll(requests, others)
 			}()
-			eventually(t, "the other nodes to take over", func() bool { return c.contested(f) })
+			eventually(t, "the other nodes to take over", func() bool { return c.contested(f, requests) })
 			zombie.thaw()
 			for _, s := range requests {
 				zombie.resume(s.key)
@@ -49,14 +49,28 @@ func TestFrozenNode(t *testing.T) {
 // contested reports whether the other nodes have done with the zombie's requests
 // all that they can while it is frozen: executed those that it had not written,
 // and taken over the reservations of those that it had, or run into the locks of
-// its transactions, two nodes for each of six.
-func (c *cluster) contested(f form) bool {
-	executions := c.count(`SELECT count(*) FROM executions`)
+// its transactions, both of them.
+func (c *cluster) contested(f form, requests []*stopped) bool {
+	visible, takenOver, locked := 0, 0, 0
+	for _, s := range requests {
+		visible += s.applied(f)
+		switch {
+		case s.at == beforeWrite:
+			visible++
+			takenOver++
+		case s.at != beforeAnswer:
+			takenOver++
+			locked += 2
+		}
+	}
+	if c.count(`SELECT count(*) FROM executions`) != visible {
+		return false
+	}
 	if f == transactional {
-		return executions == 6 && 12 == c.count(`SELECT count(*) FROM pg_stat_activity
+		return locked == c.count(`SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`)
 	}
-	return executions == 9 && 9 == c.count(`SELECT count(*) FROM iceberg_idempotency_key_meta WHERE attempt > 1`)
+	return takenOver == c.count(`SELECT count(*) FROM iceberg_idempotency_key_meta WHERE attempt > 1`)
 }
 
 func (c *cluster) count(query string, args ...any) (n int) {

@@ -27,7 +27,7 @@ func TestKillInMidFlight(t *testing.T) {
 }
 
 func (c *cluster) killInMidFlight(f form, victim *node, others [2]*node) {
-	requests := c.everyKind(victim.config.Name)
+	requests := c.everyKind(f, victim.config.Name)
 	start := c.ledger()
 	answered := c.stop(victim, requests)
 	before := c.ledger()

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -26,6 +27,26 @@ const (
 	saysReached   = "reached"   // and the point and the key of a request that stopped
 	hearsResume   = "resume"    // and the key of a request that shall go on
 )
+
+// What a node tells beside the catalog: how many requests wait, and how often its
+// guard has called the store.
+const (
+	waitingPath = "/test/waiting"
+	callsPath   = "/test/calls"
+)
+
+// callCount is a runtime.Observer that counts the calls of the store.
+type callCount struct{ n atomic.Int64 }
+
+// Observe implements runtime.Observer.
+func (*callCount) Observe(context.Context, *runtime.Operation, runtime.Event, time.Duration) {}
+
+// ObserveStore implements runtime.Observer.
+func (c *callCount) ObserveStore(context.Context, runtime.StoreCall, time.Duration, error) {
+	c.n.Add(1)
+}
+
+func (c *callCount) String() string { return strconv.FormatInt(c.n.Load(), 10) }
 
 // serveNode is the whole life of a node. It ends with its standard input, so
 // that it cannot outlive the test that holds the other end.
@@ -61,7 +82,8 @@ func runNode(ctx context.Context, config nodeConfig, points *points) error {
 	}
 	e := echo.New()
 	e.Use(points.middleware)
-	e.GET("/waiting", func(c echo.Context) error { return c.String(http.StatusOK, strconv.Itoa(guard.Waiting())) })
+	e.GET(waitingPath, func(c echo.Context) error { return c.String(http.StatusOK, strconv.Itoa(guard.Waiting())) })
+	e.GET(callsPath, func(c echo.Context) error { return c.String(http.StatusOK, b.calls.String()) })
 	generated.Register(e, b, guard)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -82,6 +104,7 @@ func (config nodeConfig) guard(b *backend) (*runtime.Guard, error) {
 		WaitTimeout: config.WaitTimeout,
 		Lifetime:    config.Lifetime,
 		Logger:      nodeLogger(),
+		Observer:    &b.calls,
 		Now:         func() time.Time { return time.Now().Add(config.Skew) },
 	}
 	switch config.Form {

@@ -27,7 +27,7 @@ func stopInMidFlight(t *testing.T, server *testdb.Server, clusters []*cluster) {
 	answered := make([]func(), len(clusters))
 	starts := make([]*ledger, len(clusters))
 	for i, c := range clusters {
-		requests[i] = c.everyKind("r")
+		requests[i] = c.everyKind(guarded[i], "r")
 		starts[i] = c.ledger()
 		answered[i] = c.stop(c.nodes[0], requests[i])
 	}

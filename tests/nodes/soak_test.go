@@ -32,7 +32,7 @@ func TestSoak(t *testing.T) {
 	loads := make([]*load, len(guarded))
 	for i, f := range guarded {
 		c := newCluster(t, server, nodeConfig{Form: f, Lease: shortLease, WaitTimeout: 500 * time.Millisecond})
-		loads[i] = c.newLoad(seed+uint64(i), 0.01)
+		loads[i] = c.newLoad(seed+uint64(i), 0.02)
 	}
 
 	ctx, stop := context.WithTimeout(t.Context(), duration)

@@ -18,15 +18,21 @@ type stopped struct {
 	replay  answer      // by the node where it stopped, in the end
 }
 
-// everyKind returns requests of every kind that a second execution fails on, for
-// every point, and puts the resources that they need.
-func (c *cluster) everyKind(name string) (requests []*stopped) {
+// everyKind returns requests for every point, of every kind that a second
+// execution fails on, and puts the resources that they need. With a hook there
+// are also some that a second execution would apply again, where only the hook
+// can tell.
+func (c *cluster) everyKind(f form, name string) (requests []*stopped) {
 	c.t.Helper()
 	for _, at := range allPoints {
 		name := fmt.Sprintf("%s-%s", name, at)
 		c.put(namespace("old-"+name), table(name))
 		for _, r := range []request{createNamespace(name), dropNamespace("old-" + name), updateTable(name, 1)} {
 			requests = append(requests, &stopped{request: r, at: at})
+		}
+		if f == reconciling && at == afterWrite {
+			c.put(namespace("counted-" + name))
+			requests = append(requests, &stopped{request: updateProperties("counted-" + name), at: at})
 		}
 	}
 	return requests

@@ -34,11 +34,11 @@ func TestWaitersHoldNothing(t *testing.T) {
 			waited := c.sendDuplicates(held.request, leave)
 			// All but those that ask for their nodes: one on each of the others.
 			eventually(t, "the duplicates to wait", func() bool { return c.waiting() >= duplicates-2 })
-			c.holdNoConnections()
+			c.holdNothing()
 			c.othersAreUnaffected()
 			left()
 			eventually(t, "half of them to leave", func() bool { return c.waiting() <= duplicates/2 })
-			c.holdNoConnections()
+			c.holdNothing()
 
 			c.nodes[0].resume(held.key)
 			answered()
@@ -83,22 +83,38 @@ func (c *cluster) sendDuplicates(r request, leaving context.Context) (waited fun
 func (c *cluster) waiting() (sum int) {
 	c.t.Helper()
 	for _, n := range c.nodes {
-		a := n.send(c.t.Context(), request{method: http.MethodGet, path: "/waiting"})
-		waiting, err := strconv.Atoi(a.body)
-		if err != nil {
-			c.t.Fatalf("%v: %v", a, err)
-		}
-		sum += waiting
+		sum += n.ask(waitingPath)
 	}
 	return sum
 }
 
-// holdNoConnections looks again and again at what the nodes do in the database.
-// Each may have one connection in use for the key, in the transaction of the
-// request that is held, in one that waits for it, or to ask for its record; and
-// for a moment a second one, when the request that asked is gone and another asks.
-func (c *cluster) holdNoConnections() {
+// ask reads a number that a node tells.
+func (n *node) ask(path string) int {
+	n.t.Helper()
+	a := n.send(n.t.Context(), request{method: http.MethodGet, path: path})
+	number, err := strconv.Atoi(a.body)
+	if err != nil {
+		n.t.Fatalf("%v: %v", a, err)
+	}
+	return number
+}
+
+// quickestPoll is the shortest pause that the guard makes, once it has waited for
+// a while, before it asks the store again for a key.
+const quickestPoll = 125 * time.Millisecond
+
+// holdNothing looks for a while at what the nodes do in the database. Each may
+// have one connection in use for the key, in the transaction of the request that
+// is held, in one that waits for it, or to ask for its record; and for a moment a
+// second one, when the request that asked is gone and another asks. However many
+// wait, one asks.
+func (c *cluster) holdNothing() {
 	c.t.Helper()
+	began := time.Now()
+	var before [3]int
+	for i, n := range c.nodes {
+		before[i] = n.ask(callsPath)
+	}
 	for range 25 {
 		for _, n := range c.nodes {
 			if busy := c.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
@@ -107,6 +123,12 @@ func (c *cluster) holdNoConnections() {
 			}
 		}
 		pause(c.t.Context(), 10*time.Millisecond)
+	}
+	for i, n := range c.nodes {
+		calls := n.ask(callsPath) - before[i]
+		if most := int(time.Since(began)/quickestPoll) + 2; calls > most {
+			c.t.Errorf("node %s asked the store %d times for one key; want at most %d", n.config.Name, calls, most)
+		}
 	}
 }
 
