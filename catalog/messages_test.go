@@ -59,8 +59,10 @@ func TestMessages(t *testing.T) {
 		{post, pathOf("none") + "/tables/new", creationOf(staged), 404, "NoSuchNamespaceException: Namespace does not exist: none"},
 		{post, tablePath("view"), creationOf(staged), 409, "AlreadyExistsException: View with same name already exists: ns.view"},
 		{post, tablePath("table"), creationOf(staged), 409, "CommitFailedException: Requirement failed: table already exists"},
-		{post, tablePath("table"), `{"requirements":[{"type":"assert-table-uuid","uuid":"x"}],"updates":[]}`, 409,
-			"CommitFailedException: Requirement failed: UUID does not match"},
+		{
+			post, tablePath("table"), `{"requirements":[{"type":"assert-table-uuid","uuid":"x"}],"updates":[]}`, 409,
+			"CommitFailedException: Requirement failed: UUID does not match",
+		},
 		{post, tablePath("table"), `{"requirements":[],"updates":[{"action":"frobnicate"}]}`, 400, "BadRequestException: "},
 		{post, tablePath("tbl") + "/metrics", bodyFor("reportMetrics"), 404, "NoSuchTableException: Table does not exist: ns.tbl"},
 		{get, tablePath("tbl") + "/credentials", "", 404, "NoSuchTableException: Table does not exist: ns.tbl"},

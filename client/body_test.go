@@ -82,8 +82,10 @@ func TestBodyOfNoUse(t *testing.T) {
 		"unreadable": {func(r *http.Request) {
 			r.Body, r.GetBody = io.NopCloser(broken{gone}), nil
 		}, "reading the request's body: gone", gone, 0},
-		"shorter than it says": {func(r *http.Request) { r.GetBody, r.ContentLength = nil, 99 },
-			"20 bytes, its ContentLength says 99", nil, 0},
+		"shorter than it says": {
+			func(r *http.Request) { r.GetBody, r.ContentLength = nil, 99 },
+			"20 bytes, its ContentLength says 99", nil, 0,
+		},
 		"not there": {func(r *http.Request) {
 			r.GetBody = func() (io.ReadCloser, error) { return nil, gone }
 		}, "opening the request's body again: gone", gone, 1},

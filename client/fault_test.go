@@ -19,8 +19,12 @@ import (
 // faults are all that can happen to an exchange on its way.
 func faults() []clienttest.Fault {
 	all := []clienttest.Fault{
-		{Kind: clienttest.Drop}, {Kind: clienttest.Lose}, {Kind: clienttest.Cut}, {Kind: clienttest.Reset},
-		{Kind: clienttest.Abandon}, {Kind: clienttest.Duplicate},
+		{Kind: clienttest.Drop},
+		{Kind: clienttest.Lose},
+		{Kind: clienttest.Cut},
+		{Kind: clienttest.Reset},
+		{Kind: clienttest.Abandon},
+		{Kind: clienttest.Duplicate},
 	}
 	for _, kind := range []clienttest.Kind{clienttest.Refuse, clienttest.Replace} {
 		for _, status := range []int{500, 502, 503, 504} {

@@ -46,8 +46,14 @@ func FuzzConfig(f *testing.F) {
 func FuzzRetryAfter(f *testing.F) {
 	now := time.Date(2026, 2, 28, 23, 59, 59, 0, time.UTC)
 	for _, seed := range [][2]string{
-		{"1", ""}, {"0", ""}, {"-1", ""}, {"99999999999999999999", ""}, {"1e9", ""}, {"soon", "now"},
-		{now.Format(http.TimeFormat), ""}, {now.Add(time.Minute).Format(time.RFC850), now.Format(time.ANSIC)},
+		{"1", ""},
+		{"0", ""},
+		{"-1", ""},
+		{"99999999999999999999", ""},
+		{"1e9", ""},
+		{"soon", "now"},
+		{now.Format(http.TimeFormat), ""},
+		{now.Add(time.Minute).Format(time.RFC850), now.Format(time.ANSIC)},
 		{"Fri, 31 Dec 9999 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT"},
 	} {
 		f.Add(seed[0], seed[1])

@@ -49,8 +49,10 @@ func TestParseRefuses(t *testing.T) {
 		{"a set", "x: !!set {a}\n", "api:1:4: an object cannot have the tag !!set (at #/x)"},
 		{"a tagged list", "x: !mine [a]\n", "api:1:4: an array cannot have the tag !mine (at #/x)"},
 		{"an infinity", "x: [1, -.inf]\n", "api:1:8: JSON has no number -.inf (at #/x/1)"},
-		{"deep nesting", "x: " + strings.Repeat("[", 400) + strings.Repeat("]", 400),
-			"api:1:254: the document is nested deeper than 250 levels (at #/x" + strings.Repeat("/0", 250) + ")"},
+		{
+			"deep nesting", "x: " + strings.Repeat("[", 400) + strings.Repeat("]", 400),
+			"api:1:254: the document is nested deeper than 250 levels (at #/x" + strings.Repeat("/0", 250) + ")",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -110,8 +112,10 @@ func TestParseReadsTheSameFromEveryNotation(t *testing.T) {
 		{"keys are strings", "200: a\ntrue: b\n2026-08-21: c\n", `{"200":"a","true":"b","2026-08-21":"c"}`},
 		{"aliases", "a: &a {x: &x [1]}\nb: *a\nc: *x\n", `{"a":{"x":[1]},"b":{"x":[1]},"c":[1]}`},
 		{"aliases as keys", "a: &a k\n*a : 1\n", `{"a":"k","k":1}`},
-		{"merge keys: own members and earlier sources win", "a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {w: 0, <<: [*a, *b], x: 3}\n",
-			`{"a":{"x":1,"y":1},"b":{"y":2,"z":2},"c":{"w":0,"y":1,"z":2,"x":3}}`},
+		{
+			"merge keys: own members and earlier sources win", "a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {w: 0, <<: [*a, *b], x: 3}\n",
+			`{"a":{"x":1,"y":1},"b":{"y":2,"z":2},"c":{"w":0,"y":1,"z":2,"x":3}}`,
+		},
 		{"a merge of a merge", "a: &a {x: 1}\nb: &b {<<: *a, y: 2}\nc: {<<: *b}\n", `{"a":{"x":1},"b":{"x":1,"y":2},"c":{"x":1,"y":2}}`},
 		{"a quoted merge sign is a key", "a: {'<<': {x: 1}}", `{"a":{"<<":{"x":1}}}`},
 		{"flow YAML in braces", "{a: [b, c], # no JSON\n d: e}", `{"a":["b","c"],"d":"e"}`},

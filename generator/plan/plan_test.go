@@ -58,8 +58,11 @@ func TestDeclaredAt(t *testing.T) {
 	}{
 		{"inline", post("parameters: [{name: a, in: query, schema: {}}, {name: Idempotency-Key, in: header, schema: {}}], " + ok), plan.Options{}, "/paths/~1a/post/parameters/1", true},
 		{"in another case", post("parameters: [{name: iDEMPOTENCY-kEY, in: header, schema: {}}], " + ok), plan.Options{}, "/paths/~1a/post/parameters/0", true},
-		{"by $ref", head + "paths: {/a: {post: {operationId: a, parameters: [{$ref: '#/components/parameters/k'}], " + ok + "}}}\ncomponents: {parameters: {k: {name: idempotency-key, in: header, schema: {}}}}\n",
-			plan.Options{}, "/paths/~1a/post/parameters/0", true},
+		{
+			"by $ref", head + "paths: {/a: {post: {operationId: a, parameters: [{$ref: '#/components/parameters/k'}], " + ok + "}}}\ncomponents: {parameters: {k: {name: idempotency-key, in: header, schema: {}}}}\n",
+			plan.Options{},
+			"/paths/~1a/post/parameters/0", true,
+		},
 		{"on the path item", head + "paths: {/a: {parameters: [{name: Idempotency-Key, in: header, schema: {}}], post: {operationId: a, " + ok + "}}}\n", plan.Options{}, "/paths/~1a/parameters/0", true},
 		{"in the query", post("parameters: [{name: Idempotency-Key, in: query, schema: {}}], " + ok), plan.Options{}, "", false},
 		{"nowhere", post(ok), plan.Options{}, "", false},

@@ -27,16 +27,22 @@ func shapingMembers(n *document.Node) []*document.Node {
 // in one of the two ways, and stops where members differ in what no Go type
 // shows. A plain merge is no news; what members disagree about is reported.
 func mergeAllOf(f *fixer) error {
+	f.nameEndless()
 	var failed error
+	merges := 0
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
 		if !n.Has("allOf") || failed != nil {
+			return
+		}
+		if merges++; merges > maxMerges {
+			failed = f.doc.Errorf(p, "the allOfs of this document unfold into more than %d schemas", maxMerges)
 			return
 		}
 		if isWrapper(n) {
 			unwrap(n)
 			return
 		}
-		m := merger{fixer: f, open: map[*document.Node]bool{}}
+		m := merger{fixer: f, open: map[*document.Node]bool{}, pairs: map[string]bool{}}
 		merged, conflict := m.flat(n, p)
 		if m.circular != "" {
 			failed = f.doc.Errorf(p, "the schema extends itself, by way of %s", m.circular)
@@ -71,12 +77,11 @@ type merger struct {
 	*fixer
 	open     map[*document.Node]bool // schemas being merged
 	circular string                  // the $ref that led back to one of them
-	depth    int
+	pairs    map[string]bool         // pairs of property schemas being merged
 }
 
-// maxMergeDepth bounds merging properties of properties, which two recursive
-// schemas could make go on for ever.
-const maxMergeDepth = 16
+// maxMerges bounds what a document can unfold to.
+const maxMerges = 50_000
 
 // flat is a copy of a schema without allOf. Where the members disagree, it says
 // how, in words that complete "the members disagree:".

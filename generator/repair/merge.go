@@ -16,11 +16,12 @@ func (m *merger) both(a, b *document.Node, at document.Pointer) *document.Node {
 	case m.extends(b, a, 0):
 		return b
 	}
-	m.depth++
-	defer func() { m.depth-- }()
+	pair := string(a.JSON()) + string(b.JSON())
 	conflict := "they contain each other"
-	if m.depth < maxMergeDepth {
-		nested := merger{fixer: m.fixer, open: map[*document.Node]bool{}, depth: m.depth}
+	if !m.pairs[pair] {
+		m.pairs[pair] = true
+		defer delete(m.pairs, pair)
+		nested := merger{fixer: m.fixer, open: map[*document.Node]bool{}, pairs: m.pairs}
 		var merged *document.Node
 		merged, conflict = nested.flat(document.NewObject("allOf", document.NewArray(a, b)), at)
 		if nested.circular != "" {
@@ -33,9 +34,8 @@ func (m *merger) both(a, b *document.Node, at document.Pointer) *document.Node {
 			return merged
 		}
 	}
-	raw := rawSchema()
 	m.fixed(at, "two members of an allOf describe it and disagree: %s; it is kept as raw JSON", conflict)
-	return raw
+	return rawSchema()
 }
 
 // sameButValues reports whether b only narrows the values of a, by keywords that
@@ -45,15 +45,18 @@ func (m *merger) sameButValues(a, b *document.Node) bool {
 		return false
 	}
 	target := m.doc.Resolve(a)
-	return string(target.Get("type").JSON()) == string(b.Get("type").JSON()) && target.Has("enum") &&
+	return slices.Equal(target.Get("type").Strings(), b.Get("type").Strings()) && target.Has("enum") &&
 		!slices.ContainsFunc(more(b, "type"), func(keyword string) bool { return slices.Contains(shaping, keyword) })
 }
+
+// maxHeight is how far a line of ancestors is followed.
+const maxHeight = 32
 
 // extends reports whether a is a reference to a schema that extends the one b
 // refers to.
 func (m *merger) extends(a, b *document.Node, depth int) bool {
 	wanted := b.Get("$ref").Str()
-	if wanted == "" || depth > maxMergeDepth {
+	if wanted == "" || depth > maxHeight {
 		return false
 	}
 	if a.Get("$ref").Str() == wanted {

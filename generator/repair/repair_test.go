@@ -161,6 +161,13 @@ var cases = []struct {
 		"/components/schemas/A the members of its allOf disagree: no type fits them all; it is kept as raw JSON",
 	},
 	{
+		"a property that adds to what contains it", "all-of",
+		schemas("3.1.0", "A: {type: object, properties: {a: {allOf: [{$ref: '#/components/schemas/A'}], properties: {b: {type: string}}}}}\n"),
+		"/components/schemas", `{"A":{"type":"object","properties":{"a":{"$ref":"#/components/schemas/AA"}}},` +
+			`"AA":{"type":"object","properties":{"a":{"$ref":"#/components/schemas/AA"},"b":{"type":"string"}}}}`,
+		"/components/schemas/A/properties/a it adds to a schema that contains it; it is the component AA now",
+	},
+	{
 		"a value without a name", "enumeration",
 		schemas("3.1.0", "A: {type: [string, 'null'], enum: [a, '!', null]}\n"),
 		"/components/schemas/A", `{"type":["string","null"]}`,

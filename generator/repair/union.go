@@ -16,6 +16,7 @@ func unionDiscriminator(f *fixer) error {
 		if !isUnion(n) || n.Has("oneOf") && n.Has("anyOf") {
 			return
 		}
+		dropTwins(n)
 		if n.Has("discriminator") {
 			if slices.ContainsFunc(arms(n), func(arm *document.Node) bool { return !arm.Has("$ref") }) {
 				n.Delete("discriminator")
@@ -32,6 +33,22 @@ func unionDiscriminator(f *fixer) error {
 		}
 	})
 	return nil
+}
+
+// dropTwins leaves one of the arms that refer to the same schema, and differ at
+// most in what no Go type shows.
+func dropTwins(n *document.Node) {
+	seen := map[string]bool{}
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		if list := n.Get(keyword); list != nil {
+			list.Items = slices.DeleteFunc(list.Items, func(arm *document.Node) bool {
+				ref := arm.Get("$ref").Str()
+				twin := ref != "" && seen[ref]
+				seen[ref] = true
+				return twin
+			})
+		}
+	}
 }
 
 // family is what a discriminated base says of its subtypes. byTarget has the

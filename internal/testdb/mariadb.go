@@ -69,12 +69,14 @@ func initMariaDB(ctx context.Context, s *Server) error {
 
 func configureMariaDB(s *Server) (string, []string) {
 	_, port, _ := net.SplitHostPort(s.addr)
-	args := []string{"--no-defaults", "--datadir=" + s.data(), "--bind-address=127.0.0.1", "--port=" + port,
+	args := []string{
+		"--no-defaults", "--datadir=" + s.data(), "--bind-address=127.0.0.1", "--port=" + port,
 		"--socket=" + filepath.Join(s.dir, "socket"), "--pid-file=" + filepath.Join(s.dir, "pid"),
 		"--init-file=" + filepath.Join(s.dir, "welcome.sql"), "--tmpdir=" + s.dir,
 		"--skip-name-resolve", "--skip-log-bin", "--max-connections=300", "--innodb-log-file-size=48M",
 		// A body of 16 MiB travels as a hexadecimal literal, twice its size.
-		"--max-allowed-packet=64M"}
+		"--max-allowed-packet=64M",
+	}
 	if !s.durable { // commits reach the operating system, which survives a kill
 		args = append(args, "--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=0")
 	}

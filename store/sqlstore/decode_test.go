@@ -21,7 +21,8 @@ func FuzzRecord(f *testing.F) {
 	f.Add("k", hash, hash, "o", int64(0), byte(0b11111), "", "", []byte(nil), int64(1), int64(2))
 	f.Add("k", hash, "XX", "", int64(-7), byte(0b10101), `{"a":["\u0100"]}`, "omitted", []byte("x"), int64(-1), int64(1<<62))
 	f.Fuzz(func(t *testing.T, key, principal, request, owner string, status int64, nulls byte,
-		header, encoding string, payload []byte, lease, expires int64) {
+		header, encoding string, payload []byte, lease, expires int64,
+	) {
 		r := &sqlstore.Row{Key: key, Principal: principal, Request: request, Owner: owner, Payload: payload, ExpiresAt: expires}
 		if nulls&1 == 0 {
 			r.Status = &status

@@ -104,14 +104,26 @@ func TestSQLiteNames(t *testing.T) {
 		path        string
 		has, hasNot []string
 	}{
-		{"sqlite:/var/lib/a b.db", "sqlite", true, "file:/var/lib/a b.db",
-			[]string{"_pragma=busy_timeout(1000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)", "_txlock=immediate"}, nil},
-		{"sqlite:/var/lib/x.db", "sqlite", false, "file:/var/lib/x.db",
-			[]string{"_pragma=busy_timeout(1000)", "_pragma=query_only(1)"}, []string{"_txlock", "journal_mode"}},
-		{"file:x.db?_pragma=busy_timeout(9)&cache=private", "sqlite", true, "file:x.db",
-			[]string{"_pragma=busy_timeout(9)", "cache=private"}, []string{"busy_timeout(1000)"}},
-		{"sqlite:x.db", "sqlite3", true, "file:x.db",
-			[]string{"_busy_timeout=1000", "_journal_mode=WAL", "_synchronous=FULL", "_txlock=immediate"}, []string{"_pragma"}},
+		{
+			"sqlite:/var/lib/a b.db", "sqlite", true, "file:/var/lib/a b.db",
+			[]string{"_pragma=busy_timeout(1000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)", "_txlock=immediate"},
+			nil,
+		},
+		{
+			"sqlite:/var/lib/x.db", "sqlite", false, "file:/var/lib/x.db",
+			[]string{"_pragma=busy_timeout(1000)", "_pragma=query_only(1)"},
+			[]string{"_txlock", "journal_mode"},
+		},
+		{
+			"file:x.db?_pragma=busy_timeout(9)&cache=private", "sqlite", true, "file:x.db",
+			[]string{"_pragma=busy_timeout(9)", "cache=private"},
+			[]string{"busy_timeout(1000)"},
+		},
+		{
+			"sqlite:x.db", "sqlite3", true, "file:x.db",
+			[]string{"_busy_timeout=1000", "_journal_mode=WAL", "_synchronous=FULL", "_txlock=immediate"},
+			[]string{"_pragma"},
+		},
 		{":memory:", "sqlite", true, "file::memory:", []string{"_txlock=immediate"}, nil},
 	} {
 		access := sqlstore.Reading

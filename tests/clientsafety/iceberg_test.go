@@ -87,9 +87,15 @@ func Example_icebergGoMadeSafe() {
 func TestIcebergGoThroughFaults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []clienttest.Fault{
-		{Kind: clienttest.Drop}, {Kind: clienttest.Lose}, {Kind: clienttest.Cut}, {Kind: clienttest.Reset},
-		{Kind: clienttest.Abandon}, {Kind: clienttest.Duplicate}, {Kind: clienttest.Refuse, Status: 429},
-		{Kind: clienttest.Replace, Status: 502}, {Kind: clienttest.Replace, Status: 503},
+		{Kind: clienttest.Drop},
+		{Kind: clienttest.Lose},
+		{Kind: clienttest.Cut},
+		{Kind: clienttest.Reset},
+		{Kind: clienttest.Abandon},
+		{Kind: clienttest.Duplicate},
+		{Kind: clienttest.Refuse, Status: 429},
+		{Kind: clienttest.Replace, Status: 502},
+		{Kind: clienttest.Replace, Status: 503},
 	} {
 		t.Run(fault.String(), func(t *testing.T) {
 			t.Parallel()

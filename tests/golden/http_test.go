@@ -280,8 +280,10 @@ func testRefusedBodies(t *testing.T, address string) {
 		{"/v1/namespaces/a/tables/t", commit(`{"type":"assert-ref-snapshot-id","ref":"main"}`), "Field /requirements/0/snapshot-id is required"},
 		{"/v1/namespaces/a/tables/t", commit(`{"type":"assert-ref-snapshot-id","ref":1,"snapshot-id":1}`), "Field /requirements/0/ref must be a string, not an integer"},
 		{"/v1/namespaces/a/tables/t", commit(`{"snapshot-id":1.5,"ref":"main","type":"assert-ref-snapshot-id"}`), "Field /requirements/0/snapshot-id must be an integer or null, not a number"},
-		{"/v1/namespaces/a/tables/t", `{"requirements":[],"updates":[{"action":"add-schema","schema":{"type":"struct","fields":[{"id":1,"name":"a","required":"yes","type":"int"}]}}]}`,
-			"Field /updates/0/schema/fields/0/required must be a boolean, not a string"},
+		{
+			"/v1/namespaces/a/tables/t", `{"requirements":[],"updates":[{"action":"add-schema","schema":{"type":"struct","fields":[{"id":1,"name":"a","required":"yes","type":"int"}]}}]}`,
+			"Field /updates/0/schema/fields/0/required must be a boolean, not a string",
+		},
 		{"/v1/namespaces/a/tables", `{"name":"t","schema":{"type":"struct","fields":[]},"stage-create":"yes"}`, "Field /stage-create must be a boolean, not a string"},
 		{"/v1/namespaces/a/tables", `{"name":"t","schema":{"type":"struct","fields":[{"id":99999999999999999999,"name":"a","required":true,"type":"int"}]}}`, "Field /schema/fields/0/id is out of range"},
 	} {

@@ -45,16 +45,17 @@ func try(t *testing.T, subject subject, suite suite) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), suiteTimeout)
 	defer cancel()
+	result := report.Suite{Server: subject.name, Name: suite.name, Err: "the server did not start"}
+	defer func() { results.add(result) }()
 	r := run{subject: subject, dir: dir}
 	r.server = subject.start(t, r)
 	began := time.Now()
-	tests, err := suite.run(ctx, t, r)
-	result := report.Suite{Server: subject.name, Name: suite.name, Tests: tests, Took: time.Since(began)}
+	result.Tests, err = suite.run(ctx, t, r)
+	result.Took, result.Err = time.Since(began), ""
 	if err != nil {
 		result.Err = err.Error()
 	}
 	judge(&result, subject.differs[suite.name], suite)
-	results.add(result)
 	if result.OK() {
 		return
 	}

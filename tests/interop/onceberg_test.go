@@ -27,7 +27,7 @@ var build = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// startOnceberg starts our own server with its records, and its catalog, in a
+// startOnceberg starts our own server with its catalog and its records in a
 // database, and returns its URL.
 func startOnceberg(t *testing.T, r run, dsn string) string {
 	t.Helper()
@@ -35,15 +35,21 @@ func startOnceberg(t *testing.T, r run, dsn string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := launch(t, r.dir, "server", nil, binary, "serve",
+	settings := []string{
 		"--listen", "127.0.0.1:0",
+		"--catalog.dsn", dsn,
+		"--catalog.warehouse", "file://" + t.TempDir(),
 		"--catalog.warehouses", warehouse,
-		"--catalog.location", "file://"+t.TempDir(),
 		"--idempotency.enabled",
 		"--idempotency.store-type", "sql",
-		"--idempotency.sql.dsn", dsn,
 		// A retry is told to come back sooner than by default: the story does not
 		// need two seconds.
-		"--idempotency.wait-timeout", "PT0.5S")
+		"--idempotency.wait-timeout", "PT0.5S",
+	}
+	migrate := command(t.Context(), r.dir, binary, append([]string{"migrate"}, settings...)...)
+	if err := finish(migrate, filepath.Join(r.dir, "migrate.log")); err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, r.dir, "server", nil, binary, append([]string{"serve"}, settings...)...)
 	return p.await(t, listening)
 }

@@ -39,8 +39,10 @@ func launch(t *testing.T, dir, name string, env []string, program string, args .
 	}
 	defer log.Close()
 	p.cmd.Stdout, p.cmd.Stderr = log, log
-	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + t.TempDir(),
-		"LC_ALL=C.UTF-8"}, env...)
+	p.cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + t.TempDir(),
+		"LC_ALL=C.UTF-8",
+	}, env...)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(p.cmd.SysProcAttr)
 	if err := p.cmd.Start(); err != nil {
