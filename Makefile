@@ -47,7 +47,7 @@ fmt: ## format the code
 .PHONY: lint
 lint: ## formatting, vet and linters
 	$(LINT) fmt --diff
-	$(LINT) run
+	$(LINT) run --allow-parallel-runners
 
 .PHONY: bench
 bench: ## benchmarks; ratios are in the extra columns

@@ -58,7 +58,7 @@ func TestTwinsOfAReleasedRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		failed := false
 		d := newDesk(t, func(c echo.Context) error {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) //nolint:forbidigo // the bubble's time, not ours
 			if !failed {
 				failed = true
 				return runtime.Errorf(503, "", "later")
@@ -133,7 +133,7 @@ func TestRetryWaitsForTheOutcome(t *testing.T) {
 		wait.Go(func() { d.send(r).is(200, "{}").replayed(true) })
 		synctest.Wait()
 		calls := d.events.storeCalls()
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
 		open()
 		wait.Wait()
 		d.ran(1)
@@ -234,7 +234,7 @@ func TestCrowdOfDuplicates(t *testing.T) {
 		if time.Since(start) != 0 {
 			t.Error("other requests had to wait")
 		}
-		time.Sleep(3 * time.Second)
+		time.Sleep(3 * time.Second) //nolint:forbidigo // the bubble's time, not ours
 		open()
 		wait.Wait()
 		if atOnce != 50 || late != 150 {
@@ -295,7 +295,7 @@ func TestWaitingForAnotherNode(t *testing.T) {
 				a.is(200, `{"node":1}`).replayed(true)
 			}
 		})
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
 		open()
 		wait.Wait()
 		one.ran(1)
@@ -319,10 +319,10 @@ func TestPollIsHandedOn(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 35*time.Millisecond)
 			defer cancel()
 			wait.Go(func() { two.send(request{key: key, ctx: ctx}) })
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(20 * time.Millisecond) //nolint:forbidigo // the bubble's time, not ours
 		}
 		wait.Go(func() { two.send(request{key: key}).is(200, "{}").replayed(true) })
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
 		open()
 		wait.Wait()
 		two.ran(0)
@@ -406,7 +406,7 @@ func TestStoreClockSkew(t *testing.T) {
 			if got := a.Header().Get("Retry-After"); got != "2" {
 				t.Errorf("Retry-After %q", got)
 			}
-			time.Sleep(50 * time.Second) // renewals keep the lease of 30s
+			time.Sleep(50 * time.Second) //nolint:forbidigo // the bubble's time; renewals keep the lease of 30s
 			two.send(request{key: key}).fails(409, "IdempotencyKeyInProgressException")
 			two.ran(0)
 			open()

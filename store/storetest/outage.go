@@ -94,8 +94,11 @@ func cancelDuringOutage(s *subject) {
 
 func closeDuringOutage(s *subject) {
 	s.outage()
-	closed := make(chan error, 1)
-	go func() { closed <- s.Store.Close() }()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = s.Store.Close() // whether it can say goodbye does not matter
+	}()
 	select {
 	case <-closed:
 	case <-time.After(patience):

@@ -117,18 +117,18 @@ func (l *load) conclude() {
 		l.add(requests[i], l.retry(l.t.Context(), requests[i], l.nodes...)...)
 	})
 	after := l.ledger()
-	form := l.nodes[0].config.Form
+	execution := l.nodes[0].config.Form
 	unknown := 0
 	for _, r := range l.unsettled() {
 		// A refusal may stay one that nobody believes, and in two phases
 		// without a hook so may a success.
-		if form == transactional || form == reconciling && len(after.executions[r.key]) > 0 || !l.best(r).unknown() {
-			l.t.Errorf("%s: %v did not settle: %v", form, r, l.best(r))
+		if execution == transactional || execution == reconciling && len(after.executions[r.key]) > 0 || !l.best(r).unknown() {
+			l.t.Errorf("%s: %v did not settle: %v", execution, r, l.best(r))
 		}
 		unknown++
 	}
 	l.holds(l.t, l.start, after)
 	l.t.Logf("%s: %d mutations, %d applied, %d unknown in the end; %d attempts, %d of them unanswered; "+
-		"%d kills, %d deadly attempts, %d freezes", form, len(l.mutations), after.count()-l.start.count(), unknown,
+		"%d kills, %d deadly attempts, %d freezes", execution, len(l.mutations), after.count()-l.start.count(), unknown,
 		l.attempts.Load(), l.lost.Load(), l.kills.Load(), l.deadly.Load(), l.freezes.Load())
 }

@@ -22,10 +22,10 @@ type stopped struct {
 // execution fails on, and puts the resources that they need. With a hook there
 // are also some that a second execution would apply again, where only the hook
 // can tell.
-func (c *cluster) everyKind(f form, name string) (requests []*stopped) {
+func (c *cluster) everyKind(f form, prefix string) (requests []*stopped) {
 	c.t.Helper()
 	for _, at := range allPoints {
-		name := fmt.Sprintf("%s-%s", name, at)
+		name := fmt.Sprintf("%s-%s", prefix, at)
 		c.put(namespace("old-"+name), table(name))
 		for _, r := range []request{createNamespace(name), dropNamespace("old-" + name), updateTable(name, 1)} {
 			requests = append(requests, &stopped{request: r, at: at})

@@ -31,7 +31,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 
 			leave, left := context.WithCancel(t.Context())
 			defer left()
-			waited := c.sendDuplicates(held.request, leave)
+			waited := c.sendDuplicates(leave, held.request)
 			// All but those that ask for their nodes: one on each of the others.
 			eventually(t, "the duplicates to wait", func() bool { return c.waiting() >= duplicates-2 })
 			c.holdNothing()
@@ -63,7 +63,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 
 // sendDuplicates sends a request again and again to all nodes. Every second
 // client leaves when its context ends. waited returns the answers.
-func (c *cluster) sendDuplicates(r request, leaving context.Context) (waited func() []answer) {
+func (c *cluster) sendDuplicates(leaving context.Context, r request) (waited func() []answer) {
 	answers := make([]answer, duplicates)
 	var all sync.WaitGroup
 	for i := range answers {
