@@ -1,6 +1,8 @@
 package repair
 
 import (
+	"strings"
+
 	"github.com/onceberg/onceberg/generator/document"
 )
 
@@ -34,8 +36,8 @@ func mergeAllOf(f *fixer) error {
 		if !n.Has("allOf") || failed != nil {
 			return
 		}
-		if merges++; merges > maxMerges {
-			failed = f.doc.Errorf(p, "the allOfs of this document unfold into more than %d schemas", maxMerges)
+		if merges++; merges > maxMerges || strings.Count(string(p), "/") > maxUnfolded {
+			failed = f.doc.Errorf(p, "the allOfs of this document unfold without end")
 			return
 		}
 		if isWrapper(n) {
@@ -80,8 +82,9 @@ type merger struct {
 	pairs    map[string]bool         // pairs of property schemas being merged
 }
 
-// maxMerges bounds what a document can unfold to.
-const maxMerges = 50_000
+// maxMerges and maxUnfolded bound what a document can unfold to, in number and in
+// depth.
+const maxMerges, maxUnfolded = 50_000, 1000
 
 // flat is a copy of a schema without allOf. Where the members disagree, it says
 // how, in words that complete "the members disagree:".
