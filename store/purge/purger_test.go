@@ -72,7 +72,7 @@ func TestRoundEmptiesTheStore(t *testing.T) {
 	s := &expiring{records: 1234, took: 100 * time.Millisecond}
 	var purged []int
 	run(t, s, purge.Options{OnPurged: func(n int) { purged = append(purged, n) }}, func(time.Time) {
-		time.Sleep(interval + time.Second)
+		time.Sleep(interval + time.Second) //nolint:forbidigo // the bubble's time, not ours
 	})
 	if s.records != 0 || !slices.Equal(purged[:3], []int{500, 500, 234}) {
 		t.Errorf("%d records are left after batches of %v", s.records, purged)
@@ -90,7 +90,7 @@ func TestRoundsKeepTheirDistance(t *testing.T) {
 	var begin time.Time
 	run(t, s, purge.Options{}, func(start time.Time) {
 		begin = start
-		time.Sleep(100 * interval)
+		time.Sleep(100 * interval) //nolint:forbidigo // the bubble's time, not ours
 	})
 	if first := s.calls[0].Sub(begin); first > interval {
 		t.Errorf("the first round began after %v", first)
@@ -114,7 +114,7 @@ func TestFailuresDoNotStopIt(t *testing.T) {
 	s := &expiring{records: 10, err: failure, heals: 3 * interval}
 	var failures []error
 	run(t, s, purge.Options{OnError: func(err error) { failures = append(failures, err) }}, func(time.Time) {
-		time.Sleep(6 * interval)
+		time.Sleep(6 * interval) //nolint:forbidigo // the bubble's time, not ours
 	})
 	if len(failures) < 2 || !errors.Is(failures[0], failure) {
 		t.Errorf("failures %v", failures)
@@ -129,7 +129,7 @@ func TestClosedStoreEndsIt(t *testing.T) {
 	t.Parallel()
 	s := &expiring{err: store.ErrClosed}
 	run(t, s, purge.Options{OnError: func(err error) { t.Error(err) }}, func(time.Time) {
-		time.Sleep(10 * interval)
+		time.Sleep(10 * interval) //nolint:forbidigo // the bubble's time, not ours
 	})
 	if len(s.calls) != 1 {
 		t.Errorf("a closed store was asked %d times", len(s.calls))
@@ -141,7 +141,7 @@ func TestCancelEndsABatch(t *testing.T) {
 	t.Parallel()
 	s := &expiring{records: 10, took: time.Hour}
 	run(t, s, purge.Options{OnError: func(err error) { t.Error(err) }}, func(time.Time) {
-		time.Sleep(interval + time.Second)
+		time.Sleep(interval + time.Second) //nolint:forbidigo // the bubble's time, not ours
 	})
 	if len(s.calls) != 1 || s.records != 10 {
 		t.Errorf("%d calls, %d records are left", len(s.calls), s.records)
