@@ -26,7 +26,7 @@ var apache = subject{
 			"testNamespaceWithDot":          "its JDBC catalog takes dots for levels",
 			"testTableNameWithDot":          "its JDBC catalog takes dots for levels",
 		},
-		"stories": {
+		"story-lost": {
 			"aChangeWhoseAnswerIsLostSucceeds: registerView": "it executes it again",
 		},
 		"pyiceberg": {

@@ -17,7 +17,7 @@
 // listed failure that has gone.
 //
 //	go test -tags interop -v -count=1 -timeout 60m ./tests/interop
-//	go test -tags interop -v -count=1 ./tests/interop -run 'TestInterop/postgres/stories'
+//	go test -tags interop -v -count=1 ./tests/interop -run 'TestInterop/postgres/story-lost'
 //	go test -tags interop -v -count=1 ./tests/interop -url http://127.0.0.1:8181 -run TestInterop/given
 //
 // It needs Java 17 with Maven, Python 3, and PostgreSQL as the other tests do.

@@ -23,7 +23,7 @@ const suiteTimeout = 20 * time.Minute
 func TestInterop(t *testing.T) {
 	for _, subject := range subjects() {
 		t.Run(subject.name, func(t *testing.T) {
-			for _, suite := range suites() {
+			for _, suite := range suites(subject) {
 				t.Run(suite.name, func(t *testing.T) { try(t, subject, suite) })
 			}
 		})

@@ -54,18 +54,20 @@ func kit(class string) func(context.Context, *testing.T, run) ([]report.Test, er
 }
 
 // stories runs our failure stories with Apache's client.
-func stories(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
-	properties := map[string]string{
-		"interop.advertise":   r.subject.advertise,
-		"interop.in-progress": r.subject.inProgress,
+func stories(classes ...string) func(context.Context, *testing.T, run) ([]report.Test, error) {
+	for i, class := range classes {
+		classes[i] = "onceberg.interop." + class
 	}
-	classes := []string{"onceberg.interop.LostAnswerTest", "onceberg.interop.ConflictTest"}
-	if r.server.hold != nil {
-		l := &lever{hold: r.server.hold}
-		properties["interop.hold"] = l.serve(t)
-		classes = append(classes, "onceberg.interop.InProgressTest")
+	return func(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
+		properties := map[string]string{
+			"interop.advertise":   r.subject.advertise,
+			"interop.in-progress": r.subject.inProgress,
+		}
+		if r.server.hold != nil {
+			properties["interop.hold"] = (&lever{hold: r.server.hold}).serve(t)
+		}
+		return junit(ctx, t, r, properties, classes...)
 	}
-	return junit(ctx, t, r, properties, classes...)
 }
 
 // junit runs test classes against a server, with system properties.

@@ -26,7 +26,8 @@ type subject struct {
 	// advertise is a lifetime of keys that the server keeps quiet about.
 	advertise string
 	// inProgress is what a retry is answered while the first attempt runs: a
-	// status, or "wait" for nothing until it has ended.
+	// status, or "wait" for nothing until it has ended. Empty where nobody can
+	// make it run for long.
 	inProgress string
 	// differs has the tests that are known to fail, by suite, with the reason.
 	differs map[string]map[string]string

@@ -37,12 +37,16 @@ var kitSkips = []string{
 	"testNamespaceWithSlash", "testTableNameWithSlash",
 }
 
-func suites() []suite {
-	return []suite{
+func suites(s subject) []suite {
+	all := []suite{
 		{name: "kit-catalog", atLeast: 106, skips: kitSkips, run: kit("org.apache.iceberg.rest.RESTCompatibilityKitCatalogTests")},
 		{name: "kit-views", atLeast: 51, skips: kitSkips, run: kit("org.apache.iceberg.rest.RESTCompatibilityKitViewCatalogTests")},
-		{name: "stories", atLeast: 24, run: stories},
+		{name: "story-lost", atLeast: 22, run: stories("LostAnswerTest")},
 		{name: "pyiceberg", atLeast: 24, run: pyiceberg},
-		{name: "iceberg-go", atLeast: 28, run: icebergGo},
+		{name: "iceberg-go", atLeast: 29, run: icebergGo},
 	}
+	if s.inProgress != "" { // else there is no database to hold
+		all = append(all, suite{name: "story-running", atLeast: 2, run: stories("InProgressTest")})
+	}
+	return all
 }

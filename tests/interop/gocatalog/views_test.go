@@ -11,7 +11,6 @@ import (
 	"github.com/apache/iceberg-go/catalog/rest"
 	"github.com/apache/iceberg-go/table"
 	"github.com/apache/iceberg-go/view"
-	"github.com/google/uuid"
 )
 
 func newView(t *testing.T, c *rest.Catalog, ident table.Identifier) *view.View {
@@ -82,7 +81,7 @@ func TestViews(t *testing.T) {
 func replaceView(t *testing.T, c *rest.Catalog, v *view.View) *view.View {
 	t.Helper()
 	replaced, err := c.UpdateView(t.Context(), v.Identifier(),
-		[]view.Requirement{view.AssertViewUUID(uuid.UUID(v.Metadata().ViewUUID()))},
+		[]view.Requirement{view.AssertViewUUID(v.Metadata().ViewUUID())},
 		[]view.Update{
 			view.NewAddViewVersionUpdate(version(t, 2, v.Identifier(), "select 2 id")),
 			view.NewSetCurrentVersionUpdate(-1),

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
  * Makes the server hang in whatever changes the catalog, by asking the harness, which holds a lock
  * in the server's database. So a request is really being executed for as long as a test needs.
  */
-final class Hold implements AutoCloseable {
+final class Hold {
   private final HttpClient http =
       HttpClient.newBuilder().connectTimeout(Subject.PATIENCE).build();
   private boolean held;
@@ -40,10 +40,5 @@ final class Hold implements AutoCloseable {
     if (response.statusCode() != 204) {
       throw new IOException("hold: " + response.statusCode() + " " + response.body());
     }
-  }
-
-  @Override
-  public void close() throws IOException, InterruptedException {
-    release();
   }
 }

@@ -1,9 +1,11 @@
 package onceberg.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,13 +15,15 @@ import onceberg.interop.Http.Answer;
 import onceberg.interop.Http.Request;
 import onceberg.interop.LossyProxy.Seen;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The second failure story: the first attempt is still running when the retry comes. Told that it
- * conflicts, the client would take its commit for lost and delete its files, as {@link
- * ConflictTest} shows; told to come back, it waits.
+ * The second failure story: the first attempt is still running when the retry comes. Told to come
+ * back, the client waits; told that it conflicts, it takes its commit for lost and deletes its
+ * files.
  */
 @Timeout(120)
 class InProgressTest {
@@ -28,9 +32,9 @@ class InProgressTest {
 
   @Test
   void aRetryWaitsForTheFirstAttempt() throws Exception {
-    try (World w = new World()) {
+    try (World w = new World();
+        FirstAttempt first = new FirstAttempt(w)) {
       Table table = w.newTable("t");
-      FirstAttempt first = new FirstAttempt(w);
       w.proxy.onNext(w.commitsOf("tables", "t"), first::startAndGiveUp);
       w.proxy.onNext(w.commitsOf("tables", "t"), first::retryWhileItRuns);
 
@@ -52,6 +56,31 @@ class InProgressTest {
     }
   }
 
+  /**
+   * The control: here the proxy answers the retry with a conflict, as a careless server would. If
+   * this fails, the client has become more careful, or these tests no longer see a broken table.
+   */
+  @Test
+  void aRetryThatIsToldOfAConflictLosesTheTable() throws Exception {
+    try (World w = new World();
+        FirstAttempt first = new FirstAttempt(w)) {
+      Table table = w.newTable("t", Map.of("commit.retry.num-retries", "0"));
+      w.proxy.onNext(w.commitsOf("tables", "t"), first::startAndGiveUp);
+      w.proxy.onNext(
+          w.commitsOf("tables", "t"),
+          request -> Optional.of(Answer.failure(409, "CommitFailedException", Map.of())));
+
+      var append = table.newAppend().appendFile(Rows.write(table, 1, 2, 3));
+      assertThatThrownBy(append::commit).isInstanceOf(CommitFailedException.class);
+
+      Answer applied = first.finish();
+      assertThat(applied.status()).as("the first attempt: " + applied).isEqualTo(200);
+      Table corrupt = w.direct.loadTable(w.named("t"));
+      assertThat(corrupt.snapshots()).hasSize(1);
+      assertThatThrownBy(() -> Rows.read(corrupt)).isInstanceOf(NotFoundException.class);
+    }
+  }
+
   private static void assertAppliedOnce(World w, Answer applied) {
     List<Seen> posts = w.proxy.seen(w.commitsOf("tables", "t"));
     assertThat(posts).extracting(s -> s.request().key()).containsOnly(posts.get(0).request().key());
@@ -64,7 +93,7 @@ class InProgressTest {
   }
 
   /** An attempt that hangs in the server while its client already comes again. */
-  private static final class FirstAttempt {
+  private static final class FirstAttempt implements AutoCloseable {
     private final World world;
     private Hold hold;
     private CompletableFuture<Answer> running;
@@ -98,8 +127,17 @@ class InProgressTest {
       return Optional.of(retried);
     }
 
+    /** Lets it go on, if nobody has yet, and waits for its end. */
     Answer finish() throws IOException, InterruptedException {
+      hold.release();
       return get(running);
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      if (hold != null) {
+        hold.release();
+      }
     }
 
     private static Answer get(CompletableFuture<Answer> answer)
