@@ -24,7 +24,7 @@ func TestSkewedClocks(t *testing.T) {
 			t.Parallel()
 			// By the clocks of some, keys are older than their lifetime.
 			c := newCluster(t, testdb.Postgres(t), nodeConfig{
-				Form: f, Lease: shortLease, WaitTimeout: 2 * time.Second, Lifetime: time.Minute,
+				Form: f, Lease: 2500 * time.Millisecond, WaitTimeout: 2 * time.Second, Lifetime: time.Minute,
 			}, func(i int, config *nodeConfig) { config.Skew = skews[i] })
 			c.agreeOnRecords()
 			if f == twoPhase {
@@ -51,8 +51,8 @@ func (c *cluster) agreeOnRecords() {
 	}
 }
 
-// takeNothingFromTheLiving holds a request back on every node for several leases,
-// and asks the others for it: nobody takes it over, and clients are told to stay
+// takeNothingFromTheLiving holds a request back on every node for longer than its
+// lease, and asks the others for it: nobody takes it over, and clients are told to stay
 // away for a time that makes sense.
 func (c *cluster) takeNothingFromTheLiving() {
 	requests := make([]*stopped, len(c.nodes))
@@ -65,7 +65,7 @@ func (c *cluster) takeNothingFromTheLiving() {
 	}
 	together(6, func(i int) {
 		s, n := requests[i/2], c.nodes[(i/2+1+i%2)%3]
-		for range 2 { // each waits for more than a lease
+		for range 2 { // together they wait for more than a lease
 			a := n.send(c.t.Context(), s.request)
 			s.checkBusy(c.t, a)
 			if seconds, _ := strconv.Atoi(a.header.Get("Retry-After")); !a.again() || seconds > 2 {

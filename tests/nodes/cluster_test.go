@@ -79,32 +79,36 @@ func (c *cluster) each(do func(*node)) {
 	}
 }
 
-// start brings a node up that is down. It may be called from any goroutine of
-// the test.
-func (n *node) start() {
+// start brings a node up that is down, and fails the test if it cannot. It may be
+// called from any goroutine of the test.
+func (n *node) start() (up bool) {
 	p, err := launch(n.config, n.log)
 	if err != nil {
 		n.t.Error(err)
-		return
+		return false
 	}
-	n.t.Cleanup(func() {
-		if err := p.kill(); err != nil {
-			n.t.Errorf("node %s: %v", n.config.Name, err)
-		}
-		if n.t.Failed() && n.log.String() != "" {
-			n.t.Logf("node %s logged:\n%s", n.config.Name, n.log)
-			n.log = &logBuffer{}
-		}
-	})
+	n.t.Cleanup(func() { n.bury(p) })
 	ctx, cancel := context.WithTimeout(n.t.Context(), patience)
 	defer cancel()
 	if err := p.started(ctx); err != nil {
 		n.t.Errorf("node %s: %v", n.config.Name, err)
-		return
+		return false
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.life = p
+	return true
+}
+
+// bury ends one life of the node at the end of the test, if it has not ended
+// before, and shows what the node logged if the test has failed.
+func (n *node) bury(p *process) {
+	if err := p.kill(); err != nil {
+		n.t.Errorf("node %s: %v", n.config.Name, err)
+	}
+	if log := n.log.take(); n.t.Failed() && log != "" {
+		n.t.Logf("node %s logged:\n%s", n.config.Name, log)
+	}
 }
 
 // alive returns the node's process, which may have died by now.

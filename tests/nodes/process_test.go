@@ -148,3 +148,11 @@ func (b *logBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.text.String()
 }
+
+// take returns the log so far, and forgets it.
+func (b *logBuffer) take() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.text.Reset()
+	return b.text.String()
+}

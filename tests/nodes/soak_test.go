@@ -96,7 +96,9 @@ func (n *node) keepUp(ctx context.Context) {
 	for {
 		select {
 		case <-n.alive().done:
-			n.start()
+			if !n.start() {
+				return
+			}
 			continue
 		default:
 		}

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -42,9 +43,15 @@ func (c *cluster) everyKind(f form, prefix string) (requests []*stopped) {
 // answered waits for their answers.
 func (c *cluster) stop(n *node, requests []*stopped) (answered func()) {
 	c.t.Helper()
+	return c.stopIn(c.t.Context(), n, requests)
+}
+
+// stopIn does so for clients that hang up when the context ends.
+func (c *cluster) stopIn(ctx context.Context, n *node, requests []*stopped) (answered func()) {
+	c.t.Helper()
 	var sent sync.WaitGroup
 	for _, s := range requests {
-		sent.Go(func() { s.first = n.send(c.t.Context(), s.request, stopHeader, string(s.at)) })
+		sent.Go(func() { s.first = n.send(ctx, s.request, stopHeader, string(s.at)) })
 		n.reached(s.at, s.key)
 	}
 	return sent.Wait

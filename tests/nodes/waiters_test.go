@@ -126,7 +126,8 @@ func (c *cluster) holdNothing() {
 	}
 	for i, n := range c.nodes {
 		calls := n.ask(callsPath) - before[i]
-		if most := int(time.Since(began)/quickestPoll) + 2; calls > most {
+		// Some more are allowed to whoever has just begun to wait, or taken the lead.
+		if most := int(time.Since(began)/quickestPoll) + 10; calls > most {
 			c.t.Errorf("node %s asked the store %d times for one key; want at most %d", n.config.Name, calls, most)
 		}
 	}

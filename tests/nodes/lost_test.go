@@ -1,16 +1,18 @@
 package nodes
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/onceberg/onceberg/internal/testdb"
 )
 
-// TestLostCommit cuts a node's connection at the commit of a mutation, before the
+// TestLostAnswers cuts a node's connection at the commit of a mutation, before the
 // database hears of it, and before the node hears the answer. The node cannot
-// tell the one from the other by itself. Case A1.
-func TestLostCommit(t *testing.T) {
+// tell the one from the other by itself. Case A1. Then clients hang up on their
+// nodes. Case A18.
+func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	for _, f := range guarded {
 		t.Run(string(f), func(t *testing.T) {
@@ -25,6 +27,7 @@ func TestLostCommit(t *testing.T) {
 				})
 			c.loseCommit(f, "request", proxy.LoseRequest, false)
 			c.loseCommit(f, "answer", proxy.LoseAnswer, true)
+			c.loseClients(f)
 		})
 	}
 }
@@ -63,4 +66,37 @@ func (c *cluster) loseCommit(f form, name string, lose func(string) <-chan struc
 		}
 	}
 	h.holds(c.t, start, after)
+}
+
+// loseClients lets clients hang up while their requests have stopped at every
+// point. The node goes on with them and records what comes of it.
+func (c *cluster) loseClients(f form) {
+	requests := c.everyKind(f, "left")
+	start := c.ledger()
+	ctx, hangUp := context.WithCancel(c.t.Context())
+	defer hangUp()
+	answered := c.stopIn(ctx, c.nodes[0], requests)
+	hangUp()
+	answered()
+	for _, s := range requests {
+		c.nodes[0].resume(s.key)
+	}
+	eventually(c.t, "the node to execute them without their clients", func() bool {
+		return c.ledger().count() == start.count()+len(requests)
+	})
+	c.retryAll(requests, [2]*node{c.nodes[1], c.nodes[2]})
+	c.replayAll(requests, c.nodes[0])
+	after := c.ledger()
+	for _, s := range requests {
+		done := after.executions[s.key]
+		if s.first.err == nil || len(done) != 1 || done[0].Node != c.nodes[0].config.Name {
+			c.t.Errorf("%v, left %s: %v, executions %v", s.request, s.at, s.first, done)
+		}
+		for _, a := range s.answers()[1:] {
+			if !a.again() && !(a.success() && a.replayed()) {
+				c.t.Errorf("%v, left %s: %v", s.request, s.at, a)
+			}
+		}
+	}
+	historyOf(requests).holds(c.t, start, after)
 }
