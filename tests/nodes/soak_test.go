@@ -45,8 +45,9 @@ func TestSoak(t *testing.T) {
 			running.Go(func() { n.keepUp(ctx) })
 		}
 	}
-	restartDatabase(ctx, t, server, seed)
+	restarts := restartDatabase(ctx, t, server, seed)
 	running.Wait()
+	t.Logf("%d restarts of the database", restarts)
 	for _, l := range loads {
 		l.each(func(n *node) { n.keepUp(ctx) })
 		l.conclude()
@@ -54,14 +55,14 @@ func TestSoak(t *testing.T) {
 }
 
 // restartDatabase stops or kills the database every few seconds, and starts it
-// again.
-func restartDatabase(ctx context.Context, t *testing.T, server *testdb.Server, seed uint64) {
+// again. It returns how often it did.
+func restartDatabase(ctx context.Context, t *testing.T, server *testdb.Server, seed uint64) (restarts int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1<<63))
-	for {
+	for ; ; restarts++ {
 		pause(ctx, 4*time.Second+time.Duration(random.IntN(4000))*time.Millisecond)
 		if ctx.Err() != nil {
-			return
+			return restarts
 		}
 		if random.IntN(2) == 0 {
 			server.Stop(t)
@@ -120,6 +121,9 @@ func (l *load) conclude() {
 	})
 	after := l.ledger()
 	execution := l.nodes[0].config.Form
+	if l.acknowledged.Load() == 0 {
+		l.t.Errorf("%s: no client got a final answer", form)
+	}
 	unknown := 0
 	for _, r := range l.unsettled() {
 		// A refusal may stay one that nobody believes, and in two phases
