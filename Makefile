@@ -53,6 +53,10 @@ lint: ## formatting, vet and linters
 bench: ## benchmarks; ratios are in the extra columns
 	go test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: interop
+interop: build ## other people's clients and kits against the server; takes minutes
+	go test -tags interop -v -count=1 -timeout 60m ./tests/interop
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
