@@ -115,26 +115,26 @@ func (n *node) keepUp(ctx context.Context) {
 // can know it, and checks the history.
 func (l *load) conclude() {
 	l.t.Helper()
+	f := l.nodes[0].config.Form
+	if l.acknowledged.Load() == 0 {
+		l.t.Errorf("%s: no client got a final answer", f)
+	}
 	requests := l.unsettled()
 	together(len(requests), func(i int) {
 		l.add(requests[i], l.retry(l.t.Context(), requests[i], l.nodes...)...)
 	})
 	after := l.ledger()
-	execution := l.nodes[0].config.Form
-	if l.acknowledged.Load() == 0 {
-		l.t.Errorf("%s: no client got a final answer", form)
-	}
 	unknown := 0
 	for _, r := range l.unsettled() {
 		// A refusal may stay one that nobody believes, and in two phases
 		// without a hook so may a success.
-		if execution == transactional || execution == reconciling && len(after.executions[r.key]) > 0 || !l.best(r).unknown() {
-			l.t.Errorf("%s: %v did not settle: %v", execution, r, l.best(r))
+		if f == transactional || f == reconciling && len(after.executions[r.key]) > 0 || !l.best(r).unknown() {
+			l.t.Errorf("%s: %v did not settle: %v", f, r, l.best(r))
 		}
 		unknown++
 	}
 	l.holds(l.t, l.start, after)
 	l.t.Logf("%s: %d mutations, %d applied, %d unknown in the end; %d attempts, %d of them unanswered; "+
-		"%d kills, %d deadly attempts, %d freezes", execution, len(l.mutations), after.count()-l.start.count(), unknown,
+		"%d kills, %d deadly attempts, %d freezes", f, len(l.mutations), after.count()-l.start.count(), unknown,
 		l.attempts.Load(), l.lost.Load(), l.kills.Load(), l.deadly.Load(), l.freezes.Load())
 }
