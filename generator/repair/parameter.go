@@ -10,11 +10,19 @@ import (
 // textParameters makes strings of parameters and headers that may be anything,
 // or one of several things: what stands in a path, a query or a header is text,
 // and only the implementation can say what is meant. Those whose content is JSON
-// stay as they are.
+// stay as they are. A body of plain text is a string, whatever its schema says.
 func textParameters(f *fixer) error {
 	f.doc.WalkStructure(func(p document.Pointer, n *document.Node) {
 		schema := n.Get("schema")
-		if schema == nil || !n.Has("in") && !isHeader(p) {
+		if schema == nil {
+			return
+		}
+		if p.Last() == "text/plain" && !isType(f.doc.Resolve(schema), "string") {
+			n.Set("schema", document.NewObject("type", "string"))
+			f.fixed(p.To("schema"), "a body of plain text is a string")
+			return
+		}
+		if !n.Has("in") && !isHeader(p) {
 			return
 		}
 		resolved := f.doc.Resolve(schema)

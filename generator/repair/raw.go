@@ -118,7 +118,7 @@ func rawReason(n *document.Node) string {
 	switch {
 	case len(types) > 1:
 		return "it admits several types, " + strings.Join(types, " and ")
-	case isNull(n):
+	case isNull(n) || isUnion(n) && len(arms(n)) == 0:
 		return "no Go type admits null alone"
 	case len(types) == 0 && !n.Has("allOf") && !isUnion(n):
 		return "it has no type and admits anything"

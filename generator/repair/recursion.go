@@ -11,10 +11,44 @@ import (
 // aliases in the generated code, and an object that requires itself.
 func recursiveTypes(f *fixer) error {
 	for name, schema := range f.schemas().Members() {
+		if f.onlyItself(name, schema) {
+			keepRaw(schema)
+			f.fixed(schemaPointer(name), "it is nothing but itself; it is kept as raw JSON")
+			continue
+		}
 		f.cutElements(name, schema)
 		f.cutRequired(schemaPointer(name), name, schema)
 	}
 	return nil
+}
+
+// onlyItself follows what a Go type would be another name of.
+func (f *fixer) onlyItself(name string, schema *document.Node) bool {
+	for range f.schemas().Fields {
+		ref := f.wrapped(schema).Get("$ref").Str()
+		if ref == "" || document.SchemaName(ref) == name {
+			return ref != ""
+		}
+		schema = f.schemas().Get(document.SchemaName(ref))
+	}
+	return false
+}
+
+// wrapped looks through what only puts something beside a schema.
+func (f *fixer) wrapped(n *document.Node) *document.Node {
+	for {
+		all, list := n.Get("allOf").All(), arms(n)
+		switch {
+		case n.Has("$ref"):
+			return n
+		case len(all) == 1:
+			n = all[0]
+		case len(list) == 1 && f.nullable(n):
+			n = list[0]
+		default:
+			return n
+		}
+	}
 }
 
 func (f *fixer) cutElements(name string, schema *document.Node) {

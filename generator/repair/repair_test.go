@@ -142,7 +142,7 @@ var cases = []struct {
 		"/components/schemas/A its 1 arms are told apart by t, as the base that they extend says",
 	},
 	{
-		"a discriminator of arms without a name", "union-discriminator",
+		"a discriminator of arms without a name", "nameless-arm",
 		schemas("3.1.0", "A: {oneOf: [{type: object, properties: {t: {type: string}}}], discriminator: {propertyName: t}}\n"),
 		"/components/schemas/A", `{"oneOf":[{"type":"object","properties":{"t":{"type":"string"}}}]}`,
 		"/components/schemas/A an arm without a name has no discriminator value; the union has no discriminator now",
@@ -186,7 +186,7 @@ var cases = []struct {
 		`/components/schemas/A no Go field can be tagged with the property name "a,b"; it is kept as raw JSON`,
 	},
 	{
-		"a parameter of several types", "text-parameter",
+		"a parameter of several types", "text",
 		paths("/a: {get: {operationId: a, responses: {}, parameters: [{name: q, in: query, schema: {oneOf: [{type: string}, {type: integer}]}}]}}"),
 		"/paths/~1a/get/parameters/0/schema", `{"type":"string"}`,
 		"/paths/~1a/get/parameters/0/schema it may be one of several things, and all of them are text here; it is a string",
@@ -202,6 +202,12 @@ var cases = []struct {
 		schemas("3.1.0", "A: {type: array, items: {$ref: '#/components/schemas/A'}}\n"),
 		"/components/schemas/A/items", `{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
 		"/components/schemas/A its elements are it again, which no Go type can be; each is kept as raw JSON",
+	},
+	{
+		"a schema that is nothing but itself", "recursive-type",
+		schemas("3.1.0", "A: {oneOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}]}\nB: {allOf: [{$ref: '#/components/schemas/A'}]}\n"),
+		"/components/schemas/A", `{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
+		"/components/schemas/A it is nothing but itself; it is kept as raw JSON",
 	},
 	{
 		"an object that requires itself", "recursive-type",

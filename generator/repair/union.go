@@ -6,10 +6,21 @@ import (
 	"github.com/onceberg/onceberg/generator/document"
 )
 
+// namelessArms drops discriminators over arms that have no name, by which none
+// can be told from the others; the union keeps its value as it is all the same.
+// It looks at what the merging of allOfs has left.
+func namelessArms(f *fixer) error {
+	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
+		if n.Has("discriminator") && slices.ContainsFunc(arms(n), func(arm *document.Node) bool { return !arm.Has("$ref") }) {
+			n.Delete("discriminator")
+			f.fixed(p, "an arm without a name has no discriminator value; the union has no discriminator now")
+		}
+	})
+	return nil
+}
+
 // unionDiscriminator lets a union be dispatched on: its arms are all subtypes of
-// one discriminated base, but the union itself does not say so. A discriminator
-// over arms that have no name cannot be dispatched on and is dropped; the union
-// keeps its value as it is all the same.
+// one discriminated base, but the union itself does not say so.
 func unionDiscriminator(f *fixer) error {
 	families := f.families()
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
@@ -18,10 +29,6 @@ func unionDiscriminator(f *fixer) error {
 		}
 		dropTwins(n)
 		if n.Has("discriminator") {
-			if slices.ContainsFunc(arms(n), func(arm *document.Node) bool { return !arm.Has("$ref") }) {
-				n.Delete("discriminator")
-				f.fixed(p, "an arm without a name has no discriminator value; the union has no discriminator now")
-			}
 			return
 		}
 		for _, family := range families {
