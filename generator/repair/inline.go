@@ -142,12 +142,13 @@ func (s namedSchema) goNames() []string {
 }
 
 func (f *fixer) hoistInline(taken map[string]bool, s namedSchema) {
-	name := joined(strings.Join(append(s.path[:len(s.path):len(s.path)], s.word), " ")) + "Inline"
+	natural := s.goNames()[0]
+	name := joined(natural) + "Inline"
 	free := name
 	for i := 2; taken[oapi.TypeName(free)] || f.schemas().Has(free); i++ {
 		free = fmt.Sprintf("%s%d", name, i)
 	}
-	f.fixed(s.at, "the Go name %s that the inline schema would get is taken; it is the component %s now", s.goNames()[0], free)
+	f.fixed(s.at, "the Go name %s that the inline schema would get is taken; it is the component %s now", natural, free)
 	f.hoist(free, s.node)
 	taken[oapi.TypeName(free)] = true
 	component := namedSchema{[]string{free}, "", schemaPointer(free), f.schemas().Get(free), false}
