@@ -26,6 +26,10 @@ var apache = subject{
 			"testNamespaceWithDot":          "its JDBC catalog takes dots for levels",
 			"testTableNameWithDot":          "its JDBC catalog takes dots for levels",
 		},
+		"kit-more": {
+			"testNamespaceWithSlash": "its servlet container refuses encoded slashes",
+			"testTableNameWithSlash": "its servlet container refuses encoded slashes",
+		},
 		"story-lost": {
 			"aChangeWhoseAnswerIsLostSucceeds: registerView": "it executes it again",
 		},

@@ -40,8 +40,8 @@ var prepareJava = sync.OnceValues(func() (string, error) {
 	return classes + string(filepath.ListSeparator) + strings.TrimSpace(string(libraries)), nil
 })
 
-// kit runs a class of Apache's kit.
-func kit(class string) func(context.Context, *testing.T, run) ([]report.Test, error) {
+// kit runs a class of Apache's kit, or some tests of it.
+func kit(class string, methods ...string) func(context.Context, *testing.T, run) ([]report.Test, error) {
 	return func(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
 		return junit(ctx, t, r, map[string]string{
 			"rck.local":                     "false",
@@ -49,15 +49,24 @@ func kit(class string) func(context.Context, *testing.T, run) ([]report.Test, er
 			"rck.supports-names-with-dot":   strconv.FormatBool(r.subject.dots),
 			// The kit of 1.11.0 has no test of it yet.
 			"rck.supports-variant": "true",
-		}, class)
+		}, selectors(class, methods)...)
 	}
 }
 
-// stories runs our failure stories with Apache's client.
-func stories(classes ...string) func(context.Context, *testing.T, run) ([]report.Test, error) {
-	for i, class := range classes {
-		classes[i] = "onceberg.interop." + class
+// selectors name a class, or methods of it, as the launcher wants it.
+func selectors(class string, methods []string) []string {
+	if len(methods) == 0 {
+		return []string{"--select-class=" + class}
 	}
+	selected := make([]string, len(methods))
+	for i, method := range methods {
+		selected[i] = "--select-method=" + class + "#" + method
+	}
+	return selected
+}
+
+// stories runs a class of our failure stories with Apache's client.
+func stories(class string) func(context.Context, *testing.T, run) ([]report.Test, error) {
 	return func(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
 		properties := map[string]string{
 			"interop.advertise":   r.subject.advertise,
@@ -66,12 +75,12 @@ func stories(classes ...string) func(context.Context, *testing.T, run) ([]report
 		if r.server.hold != nil {
 			properties["interop.hold"] = (&lever{hold: r.server.hold}).serve(t)
 		}
-		return junit(ctx, t, r, properties, classes...)
+		return junit(ctx, t, r, properties, selectors(class, nil)...)
 	}
 }
 
-// junit runs test classes against a server, with system properties.
-func junit(ctx context.Context, t *testing.T, r run, properties map[string]string, classes ...string) ([]report.Test, error) {
+// junit runs the selected tests against a server, with system properties.
+func junit(ctx context.Context, t *testing.T, r run, properties map[string]string, selectors ...string) ([]report.Test, error) {
 	classPath, err := prepareJava()
 	if err != nil {
 		return nil, err
@@ -85,9 +94,7 @@ func junit(ctx context.Context, t *testing.T, r run, properties map[string]strin
 	}
 	args = append(args, "-cp", classPath, "org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner",
 		"--disable-ansi-colors", "--details=tree", "--details-theme=ascii", "--fail-if-no-tests", "--reports-dir="+r.dir)
-	for _, class := range classes {
-		args = append(args, "--select-class="+class)
-	}
+	args = append(args, selectors...)
 	ended := finish(command(ctx, r.dir, "java", args...), filepath.Join(r.dir, "output.log"))
 	return readJUnit(filepath.Join(r.dir, "TEST-junit-jupiter.xml"), ended)
 }

@@ -24,29 +24,36 @@ type suite struct {
 	skips   []string // the tests that it skips by itself
 }
 
-// What the kit never runs against a REST server. It is off in the kit's own
-// classes: no switch turns it on.
+// kitSkips are off in the kit's own classes: no switch turns them on.
 var kitSkips = []string{
 	"createTableInUniqueLocation",
-	// Nested namespaces.
-	"testListNestedNamespaces", "testDropNamespaceWithNestedNamespace",
 	// The empty namespace, which no route can name.
 	"createAndDropEmptyNamespace", "listNamespacesWithEmptyNamespace", "listTablesInEmptyNamespace",
 	"namespacePropertiesOnEmptyNamespace", "listViewsInEmptyNamespace",
-	// Servlets refuse encoded slashes.
+	// These run as kit-more.
+	"testListNestedNamespaces", "testDropNamespaceWithNestedNamespace",
 	"testNamespaceWithSlash", "testTableNameWithSlash",
 }
 
+// Where the test classes are.
+const (
+	apaches = "org.apache.iceberg.rest.RESTCompatibilityKit"
+	ours    = "onceberg.interop."
+)
+
 func suites(s subject) []suite {
 	all := []suite{
-		{name: "kit-catalog", atLeast: 106, skips: kitSkips, run: kit("org.apache.iceberg.rest.RESTCompatibilityKitCatalogTests")},
-		{name: "kit-views", atLeast: 51, skips: kitSkips, run: kit("org.apache.iceberg.rest.RESTCompatibilityKitViewCatalogTests")},
-		{name: "story-lost", atLeast: 22, run: stories("LostAnswerTest")},
+		{name: "kit-catalog", atLeast: 106, skips: kitSkips, run: kit(apaches + "CatalogTests")},
+		{name: "kit-views", atLeast: 51, skips: kitSkips, run: kit(apaches + "ViewCatalogTests")},
+		{name: "kit-more", atLeast: 4, run: kit(ours+"SlashesAndLevelsTest",
+			"testNamespaceWithSlash", "testTableNameWithSlash",
+			"testListNestedNamespaces", "testDropNamespaceWithNestedNamespace")},
+		{name: "story-lost", atLeast: 22, run: stories(ours + "LostAnswerTest")},
 		{name: "pyiceberg", atLeast: 24, run: pyiceberg},
 		{name: "iceberg-go", atLeast: 29, run: icebergGo},
 	}
 	if s.inProgress != "" { // else there is no database to hold
-		all = append(all, suite{name: "story-running", atLeast: 2, run: stories("InProgressTest")})
+		all = append(all, suite{name: "story-running", atLeast: 2, run: stories(ours + "InProgressTest")})
 	}
 	return all
 }
