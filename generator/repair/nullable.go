@@ -65,25 +65,34 @@ func makeNullable(n *document.Node) {
 }
 
 // nullInUnion looks at unions of null and one other schema, which are that
-// schema, nullable. A referenced one the generator understands by itself.
+// schema, nullable. A referenced one that stands alone the generator understands
+// by itself; beside other keywords it would forget those.
 func nullInUnion(f *fixer) error {
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
 		for _, keyword := range []string{"oneOf", "anyOf"} {
 			list := n.Get(keyword).All()
 			others := slices.DeleteFunc(slices.Clone(list), isNull)
-			if len(others) != 1 || len(others) == len(list) || len(more(n, keyword)) > 0 {
+			if len(others) != 1 || len(others) == len(list) {
 				continue
 			}
 			other := others[0]
-			if other.Has("$ref") || len(typesOf(other)) == 0 || isUnion(other) || other.Has("allOf") {
-				continue
+			switch {
+			case len(more(n, keyword, "type")) > 0:
+				n.Delete(keyword)
+				all := document.NewArray(other)
+				all.Items = append(n.Get("allOf").All(), all.Items...)
+				n.Set("allOf", all)
+				makeNullable(n)
+				f.fixed(p, "its %s with null is the way to say nullable", keyword)
+			case other.Has("$ref") || len(typesOf(other)) == 0 || isUnion(other) || other.Has("allOf"):
+			default:
+				n.Delete(keyword)
+				for name, value := range other.Members() {
+					n.Set(name, value)
+				}
+				makeNullable(n)
+				f.fixed(p, "its %s with null is the way to say a nullable %s", keyword, strings.Join(typesOf(other), " or "))
 			}
-			n.Delete(keyword)
-			for name, value := range other.Members() {
-				n.Set(name, value)
-			}
-			makeNullable(n)
-			f.fixed(p, "its %s with null is the way to say a nullable %s", keyword, strings.Join(typesOf(other), " or "))
 		}
 	})
 	return nil
