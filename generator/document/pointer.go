@@ -11,7 +11,10 @@ type Pointer string
 // To extends the pointer by member names.
 func (p Pointer) To(names ...string) Pointer {
 	for _, name := range names {
-		p += "/" + Pointer(escape.Replace(name))
+		if strings.ContainsAny(name, "~/") { // seldom, and a Replacer is slow
+			name = escape.Replace(name)
+		}
+		p += "/" + Pointer(name)
 	}
 	return p
 }
@@ -26,7 +29,9 @@ func (p Pointer) Tokens() []string {
 	}
 	tokens := strings.Split(string(p), "/")[1:]
 	for i, t := range tokens {
-		tokens[i] = unescape.Replace(t)
+		if strings.Contains(t, "~") {
+			tokens[i] = unescape.Replace(t)
+		}
 	}
 	return tokens
 }
