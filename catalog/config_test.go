@@ -60,7 +60,7 @@ func TestSeparatorIsAdvertised(t *testing.T) {
 	if got := a.body["overrides"].(map[string]any)["namespace-separator"]; got != "%2E" {
 		t.Errorf("separator: %v", got)
 	}
-	for _, bad := range []string{"%", "%2", "/", "a b", "?", "#"} {
+	for _, bad := range []string{"a", "%61", "-7-", "%", "%2", "/", "a b", "?", "#"} {
 		if _, err := catalog.New(catalog.Config{Separator: bad}); err == nil || !strings.Contains(err.Error(), "separator") {
 			t.Errorf("separator %q: %v", bad, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/onceberg/onceberg/runtime"
 )
@@ -27,8 +28,15 @@ func newSeparator(encoded string) (separator, error) {
 	if err != nil || strings.ContainsAny(encoded, "/?# ") {
 		return separator{}, fmt.Errorf("catalog: the separator %q is not URL-encoded text", encoded)
 	}
+	if strings.ContainsFunc(decoded, partOfNames) {
+		return separator{}, fmt.Errorf("catalog: the separator %q must not hold a letter, a digit or a slash: ordinary names hold them", encoded)
+	}
 	return separator{encoded: upperEscapes(encoded), decoded: decoded}, nil
 }
+
+// partOfNames are characters of which a separator would cut ordinary names in
+// two, or a path.
+func partOfNames(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '/' }
 
 func (s separator) isDefault() bool { return s.decoded == unitSeparator }
 

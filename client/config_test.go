@@ -70,7 +70,7 @@ func TestConfigurationPassesBy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rig := newRig(t, done)
+			rig := newRig(t, status(503, ""), done)
 			rig.base.configs = []step{test.config, {status: 200, body: halfHour}}
 			body, err := rig.get(t, "http://catalog.test/v1/config?warehouse=w")
 			if body != test.config.body || errors.Is(err, io.ErrUnexpectedEOF) != test.config.cut {
@@ -294,12 +294,18 @@ func TestWaitingForTheQuestion(t *testing.T) {
 	if err := <-send(secondCtx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the second: %v", err)
 	}
-	third := send(t.Context())
+	waits := make(chan struct{})
+	third := send(waiting{t.Context(), sync.OnceFunc(func() { close(waits) })})
+	<-waits
 	leaveFirst()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("the first: %v", err)
 	}
-	<-g.entered
+	select {
+	case <-g.entered:
+	case err := <-third:
+		t.Fatalf("the third did not ask: %v", err)
+	}
 	close(g.open)
 	if err := <-third; err != nil {
 		t.Errorf("the third: %v", err)
@@ -309,24 +315,42 @@ func TestWaitingForTheQuestion(t *testing.T) {
 	}
 }
 
+// waiting is a context that tells when somebody waits for its end.
+type waiting struct {
+	context.Context
+	begun func()
+}
+
+func (w waiting) Done() <-chan struct{} {
+	w.begun()
+	return w.Context.Done()
+}
+
 // An answer that does not come is one for all who wait, not one for each in turn.
 func TestSharedFailureOfTheQuestion(t *testing.T) {
 	t.Parallel()
 	g := &gate{entered: make(chan struct{}, 100), open: make(chan struct{})}
 	rig := newRigWith(t, func(o *client.Options) { g.RoundTripper, o.Base = o.Base, g }, done)
 	rig.base.configs = []step{{err: io.EOF}}
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			if _, _, err := rig.do(t, post(t, namespaces)); !errors.Is(err, client.ErrAttempts) {
+	var all, waits sync.WaitGroup
+	send := func(ctx context.Context) {
+		request := post(t, namespaces).WithContext(ctx)
+		all.Go(func() {
+			if _, _, err := rig.do(t, request); !errors.Is(err, client.ErrAttempts) || !errors.Is(err, io.EOF) {
 				t.Errorf("%v", err)
 			}
 		})
 	}
+	send(t.Context())
 	<-g.entered
+	for range 8 {
+		waits.Add(1)
+		send(waiting{t.Context(), sync.OnceFunc(waits.Done)})
+	}
+	waits.Wait()
 	close(g.open)
-	wait.Wait()
-	if n := len(rig.base.questions); n%10 != 0 || n == 0 {
-		t.Errorf("asked %d times", n)
+	all.Wait()
+	if n := len(rig.base.questions); n != 10 {
+		t.Errorf("asked %d times; want the attempts of one", n)
 	}
 }

@@ -29,6 +29,19 @@ func TestLifetimeEnds(t *testing.T) {
 	}
 }
 
+// A caller's key that claims to be made later does not live longer.
+func TestLifetimeOfAKeyFromTheFuture(t *testing.T) {
+	t.Parallel()
+	rig := newRigWith(t, func(o *client.Options) { o.MaxAttempts = 1000 }, status(503, "", "Retry-After", "60"))
+	began := rig.clock.Now()
+	request := post(t, namespaces)
+	request.Header.Set(keyHeader, "ffffffff-ffff-7cc3-98c4-dc0c0c07398f")
+	_, _, err := rig.do(t, request)
+	if took := rig.clock.Now().Sub(began); !errors.Is(err, client.ErrLifetime) || took >= 30*time.Minute {
+		t.Errorf("%v after %v", err, took)
+	}
+}
+
 // A machine that slept through the lifetime does not wake up to a resend.
 func TestLifetimeEndsDuringAPause(t *testing.T) {
 	t.Parallel()

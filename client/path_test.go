@@ -137,8 +137,8 @@ func TestPathsAsTheRouter(t *testing.T) {
 		c := router.NewContext(r, httptest.NewRecorder())
 		router.Router().Find(method, path, c)
 		want, served := byRoute[method+" "+template(c.Path())]
-		if !served {
-			return // a 405, whatever it gets
+		if !served || strings.Count(c.Path(), "/") != strings.Count(path, "/") {
+			return // a 405, or a last parameter that Echo lets swallow slashes
 		}
 		if got, _ := found(t, method, "http://h"+path, "http://h"); got != want {
 			rt.Errorf("%s %s: %q; the router says %q (%s)", method, path, got, want, c.Path())

@@ -166,6 +166,17 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
+// A request whose target is not its path is none of the table's.
+func TestOpaque(t *testing.T) {
+	t.Parallel()
+	rig := newRig(t, status(500, ""))
+	r := post(t, namespaces)
+	r.URL.Opaque = "//catalog.test/v1/oauth/tokens"
+	if code, _, err := rig.do(t, r); err != nil || code != 500 || len(rig.base.mutations) != 1 || rig.base.mutations[0].key != "" {
+		t.Errorf("%d %v %+v", code, err, rig.base.mutations)
+	}
+}
+
 // An error of the base is a read's own, too.
 func TestErrorOfARead(t *testing.T) {
 	t.Parallel()

@@ -113,7 +113,8 @@ func (d *Document) checkRef(p Pointer, ref *Node) *Error {
 	case d.Lookup(target) == nil:
 		return d.Errorf(at, "unresolvable $ref %q", ref.Text)
 	}
-	if _, end := d.resolve(p, d.Lookup(p)); end == nil {
+	// A chain that ends at nothing is told at its last link.
+	if last, end := d.resolve(p, d.Lookup(p)); end == nil && d.Lookup(last) != nil {
 		return d.Errorf(at, "circular $ref %q: it leads back to itself", ref.Text)
 	}
 	return nil
