@@ -119,7 +119,8 @@ func (t *Transport) getConfig(r *http.Request, op *runtime.Operation, url string
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxConfig))
 	if err == nil && !json.Valid(text) {
-		err = fmt.Errorf("the server's configuration is not JSON: %.100q", text)
+		// What it is instead is not quoted, since it may hold a secret.
+		err = errors.New("the server's configuration is not JSON, or larger than 1 MiB")
 	}
 	return text, err
 }

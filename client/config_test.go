@@ -180,7 +180,7 @@ func TestQuestionGetsLost(t *testing.T) {
 		want   string
 	}{
 		"no answer": {step{err: lost}, 10, "lost"},
-		"not JSON":  {step{status: 200, body: "<html>"}, 1, `not JSON: "<html>"`},
+		"not JSON":  {step{status: 200, body: "<html>"}, 1, "configuration is not JSON"},
 	} {
 		rig := newRig(t, done)
 		rig.base.configs = []step{test.config}

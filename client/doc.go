@@ -54,9 +54,10 @@
 // have been applied. Once it may have been, 401, 403 and other refusals that speak
 // of the caller and not of the mutation are not handed on as answers, because
 // clients take those for failures: a token that ran out between two attempts
-// undoes nothing.
+// undoes nothing. net/http may send a keyed request twice by itself, over another
+// connection; that counts, too.
 //
 // Authentication belongs below the Transport, into Options.Base, so that it signs
-// each attempt anew. http.Client.Timeout and the context's deadline count for all
+// each attempt anew; a token or signature that is made above is the same in all. http.Client.Timeout and the context's deadline count for all
 // attempts together.
 package client

@@ -65,7 +65,7 @@ func (e *Error) Error() string {
 	if e.StateUnknown {
 		text.WriteString(" and may have been applied")
 	}
-	if e.Reason != nil {
+	if e.Reason != nil && !errors.Is(e.Cause, e.Reason) {
 		fmt.Fprintf(&text, "; %v", e.Reason)
 	}
 	fmt.Fprintf(&text, ": %v", e.Cause)
