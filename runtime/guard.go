@@ -134,6 +134,9 @@ func (g *Guard) Handler(op *Operation, h echo.HandlerFunc) echo.HandlerFunc {
 }
 
 func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc, keyHeader string) error {
+	if !fitsRoute(c) {
+		return noRoute(c.Request())
+	}
 	if g == nil {
 		return h(c)
 	}

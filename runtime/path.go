@@ -62,6 +62,14 @@ func rawSegment(c echo.Context, name string) (string, bool) {
 	}
 }
 
+// fitsRoute reports whether the request's path has as many segments as the
+// matched route. Echo lets a parameter at the end of a route take all that is
+// left, slashes included, so that a path no operation has would be served as if
+// its tail were not there.
+func fitsRoute(c echo.Context) bool {
+	return strings.Count(c.Path(), "/") == strings.Count(rawPath(c.Request()), "/")
+}
+
 // rawPath is the path as it came over the wire. net/url leaves RawPath empty
 // when it is the default encoding of Path, which EscapedPath then restores; a
 // RawPath it would call invalid is still the client's own text.

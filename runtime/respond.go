@@ -103,12 +103,18 @@ func foreignError(err error, op *Operation, r *http.Request) *Error {
 	return &Error{Status: http.StatusInternalServerError, Message: "Internal server error", Cause: err}
 }
 
+// noRoute is the answer to a path that no operation has. It is a 400, since
+// Iceberg's Java client takes a typed 404 of GET /v1/config for a missing
+// warehouse.
+func noRoute(r *http.Request) *Error {
+	return Errorf(http.StatusBadRequest, "", "No route for request: %s %s", r.Method, r.URL.Path)
+}
+
 func fromHTTPError(err *echo.HTTPError, op *Operation, r *http.Request) *Error {
 	e := &Error{Status: err.Code, Message: http.StatusText(err.Code), Cause: err}
 	switch {
 	case err.Code == http.StatusNotFound && op == nil:
-		e.Status = http.StatusBadRequest
-		e.Message = fmt.Sprintf("No route for request: %s %s", r.Method, r.URL.Path)
+		return noRoute(r)
 	case err.Code == http.StatusMethodNotAllowed:
 		e.Message = fmt.Sprintf("Method not allowed: %s %s", r.Method, r.URL.Path)
 	case err.Code < http.StatusInternalServerError:
