@@ -57,6 +57,7 @@ func mergeAllOf(f *fixer) error {
 		}
 		n.Fields = merged.Fields
 	})
+	f.liftArms()
 	return failed
 }
 

@@ -2,7 +2,6 @@ package repair
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/onceberg/onceberg/generator/document"
 )
@@ -64,6 +63,27 @@ func makeNullable(n *document.Node) {
 	}
 }
 
+// liftArm makes a union of null and one schema that schema, nullable.
+func liftArm(n *document.Node, keyword string, arm *document.Node) {
+	n.Delete(keyword)
+	for name, value := range arm.Members() {
+		n.Set(name, value)
+	}
+	makeNullable(n)
+}
+
+// liftArms does so for what the merging of allOfs has left.
+func (f *fixer) liftArms() {
+	f.doc.WalkSchemas(func(_ document.Pointer, n *document.Node) {
+		for _, keyword := range []string{"oneOf", "anyOf"} {
+			list := arms(n)
+			if n.Has(keyword) && len(list) == 1 && f.nullable(n) && len(more(n, keyword)) == 0 && isUnion(list[0]) {
+				liftArm(n, keyword, list[0])
+			}
+		}
+	})
+}
+
 // nullInUnion looks at unions of null and one other schema, which are that
 // schema, nullable. A referenced one that stands alone the generator understands
 // by itself; beside other keywords it would forget those.
@@ -84,14 +104,10 @@ func nullInUnion(f *fixer) error {
 				n.Set("allOf", all)
 				makeNullable(n)
 				f.fixed(p, "its %s with null is the way to say nullable", keyword)
-			case other.Has("$ref") || len(typesOf(other)) == 0 || isUnion(other) || other.Has("allOf"):
-			default:
-				n.Delete(keyword)
-				for name, value := range other.Members() {
-					n.Set(name, value)
-				}
-				makeNullable(n)
-				f.fixed(p, "its %s with null is the way to say a nullable %s", keyword, strings.Join(typesOf(other), " or "))
+			case other.Has("$ref") || other.Has("allOf"):
+			case len(typesOf(other)) > 0 || isUnion(other):
+				liftArm(n, keyword, other)
+				f.fixed(p, "its %s with null is the way to say nullable", keyword)
 			}
 		}
 	})

@@ -152,7 +152,7 @@ func freeMembers(n *document.Node) bool {
 // of an object without a schema, elements of an array without one.
 func (f *fixer) rawMembers(p document.Pointer, n *document.Node) {
 	extra := n.Get("additionalProperties")
-	free := isType(n, "object") && extra == nil && !n.Has("properties") && !n.Has("allOf") && !isUnion(n)
+	free := isType(n, "object") && !n.Has("allOf") && !isUnion(n) && len(fieldNames(n.Get("properties"))) == 0 && !freeMembers(n)
 	if free || extra.True() || extra != nil && extra.Kind == document.Object && len(extra.Fields) == 0 {
 		n.Set("additionalProperties", rawSchema())
 		f.fixed(p, "its members may be anything; each is kept as raw JSON")

@@ -54,6 +54,7 @@ var Kinds = []Kind{
 	{"base-as-union", "a base schema with a discriminator and no oneOf becomes the union of its subtypes", baseAsUnion},
 	{"union-discriminator", "a union of subtypes of one discriminated base gets that base's discriminator", unionDiscriminator},
 	{"all-of", "schemas that an allOf puts together become one", mergeAllOf},
+	{"required-property", "a property that is required and nowhere described may be anything", requiredProperties},
 	{"nameless-arm", "a discriminator over arms that have no name is dropped", namelessArms},
 	{"enumeration", "values that no Go constant can have are not enumerated", enumerations},
 	{"raw-json", "a schema that no Go type holds without loss is kept as raw JSON", rawJSON},

@@ -113,7 +113,7 @@ var cases = []struct {
 		"null in a union", "null-in-union",
 		schemas("3.1.0", "A: {type: object, properties: {a: {description: d, anyOf: [{type: 'null'}, {type: array, items: {type: string}}]}}}\n"),
 		"/components/schemas/A/properties/a", `{"description":"d","type":["array","null"],"items":{"type":"string"}}`,
-		"/components/schemas/A/properties/a its anyOf with null is the way to say a nullable array",
+		"/components/schemas/A/properties/a its anyOf with null is the way to say nullable",
 	},
 	{
 		"a union that only narrows", "narrowing-union",
@@ -140,6 +140,18 @@ var cases = []struct {
 			"C: {type: object, discriminator: {propertyName: t, mapping: {b: B}}, properties: {t: {type: string}}}\n"),
 		"/components/schemas/A/discriminator", `{"propertyName":"t","mapping":{"b":"#/components/schemas/B"}}`,
 		"/components/schemas/A its 1 arms are told apart by t, as the base that they extend says",
+	},
+	{
+		"a union in a union with null", "null-in-union",
+		schemas("3.1.0", "A: {type: object, properties: {a: {anyOf: [{oneOf: [{type: string}, {type: integer}]}, {type: 'null'}]}}}\n"),
+		"/components/schemas/A/properties/a", `{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}`,
+		"/components/schemas/A/properties/a its anyOf with null is the way to say nullable",
+	},
+	{
+		"a property that is required and not described", "required-property",
+		schemas("3.1.0", "A: {type: object, required: [a, b], properties: {a: {type: string}}}\n"),
+		"/components/schemas/A/properties", `{"a":{"type":"string"},"b":{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}}`,
+		"/components/schemas/A the property b is required and not described; it may be anything",
 	},
 	{
 		"a discriminator of arms without a name", "nameless-arm",

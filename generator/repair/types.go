@@ -37,6 +37,24 @@ func impliedTypes(f *fixer) error {
 	return nil
 }
 
+// requiredProperties describes properties that are required and that nobody
+// describes: they may be anything, and are there. In a union an arm may describe
+// them, and in a map all members are described.
+func requiredProperties(f *fixer) error {
+	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
+		if isUnion(n) || freeMembers(n) || !isType(n, "object") || !n.Has("properties") {
+			return
+		}
+		for _, name := range n.Get("required").Strings() {
+			if !n.Get("properties").Has(name) {
+				n.Get("properties").Set(name, document.NewObject())
+				f.fixed(p, "the property %s is required and not described; it may be anything", name)
+			}
+		}
+	})
+	return nil
+}
+
 // openTrue makes the schemas true and false objects. No value fits false, so it
 // does not matter what it becomes.
 func openTrue(n *document.Node, member string) {
