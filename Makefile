@@ -3,6 +3,7 @@
 SHELL := /bin/bash
 LINT  := go tool -modfile=tools/go.mod golangci-lint
 FUZZTIME ?= 10s
+INTEROP ?= .
 
 .PHONY: help
 help: ## list the targets
@@ -55,7 +56,8 @@ bench: ## benchmarks; ratios are in the extra columns
 
 .PHONY: interop
 interop: build ## other people's clients and kits against the server; takes minutes
-	go test -tags interop -v -count=1 -timeout 60m ./tests/interop
+	@scripts/deps interop
+	go test -tags interop -v -count=1 -timeout 60m ./tests/interop -run '$(INTEROP)'
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
