@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/onceberg/onceberg/internal/testdb"
+	"github.com/onceberg/onceberg/internal/testproc"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
@@ -30,7 +31,7 @@ type node struct {
 	t      *testing.T
 	config nodeConfig
 	client *http.Client
-	log    *logBuffer
+	log    *testproc.Log
 
 	mu   sync.Mutex
 	life *process
@@ -61,7 +62,7 @@ func newCluster(t *testing.T, server *testdb.Server, config nodeConfig, configur
 		for _, f := range configure {
 			f(i, &own)
 		}
-		c.nodes = append(c.nodes, &node{t: t, config: own, client: c.client, log: &logBuffer{}})
+		c.nodes = append(c.nodes, &node{t: t, config: own, client: c.client, log: &testproc.Log{}})
 	}
 	c.each(func(n *node) { n.start() })
 	return c
@@ -103,10 +104,10 @@ func (n *node) start() (up bool) {
 // bury ends one life of the node at the end of the test, if it has not ended
 // before, and shows what the node logged if the test has failed.
 func (n *node) bury(p *process) {
-	if err := p.kill(); err != nil {
+	if err := p.Kill(); err != nil {
 		n.t.Errorf("node %s: %v", n.config.Name, err)
 	}
-	if log := n.log.take(); n.t.Failed() && log != "" {
+	if log := n.log.Take(); n.t.Failed() && log != "" {
 		n.t.Logf("node %s logged:\n%s", n.config.Name, log)
 	}
 }
@@ -119,7 +120,7 @@ func (n *node) alive() *process {
 }
 
 func (n *node) kill() {
-	if err := n.alive().kill(); err != nil {
+	if err := n.alive().Kill(); err != nil {
 		n.t.Errorf("node %s: %v", n.config.Name, err)
 	}
 }
@@ -131,7 +132,7 @@ func (n *node) freeze() { n.signal(syscall.SIGSTOP) }
 func (n *node) thaw() { n.signal(syscall.SIGCONT) }
 
 func (n *node) signal(sig syscall.Signal) {
-	if err := n.alive().signal(sig); err != nil {
+	if err := n.alive().Signal(sig); err != nil {
 		n.t.Errorf("node %s: %v", n.config.Name, err)
 	}
 }
@@ -142,7 +143,7 @@ func (n *node) reached(at point, key string) {
 	p := n.alive()
 	select {
 	case <-p.at(string(at) + " " + key):
-	case <-p.done:
+	case <-p.Done():
 		n.t.Fatalf("node %s died before %s reached %s", n.config.Name, key, at)
 	case <-time.After(patience):
 		n.t.Fatalf("node %s: %s did not reach %s", n.config.Name, key, at)

@@ -96,7 +96,7 @@ func (l *load) harm(ctx context.Context) {
 func (n *node) keepUp(ctx context.Context) {
 	for {
 		select {
-		case <-n.alive().done:
+		case <-n.alive().Done():
 			if !n.start() {
 				return
 			}
@@ -104,7 +104,7 @@ func (n *node) keepUp(ctx context.Context) {
 		default:
 		}
 		select {
-		case <-n.alive().done:
+		case <-n.alive().Done():
 		case <-ctx.Done():
 			return
 		}
