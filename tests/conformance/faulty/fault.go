@@ -1,0 +1,37 @@
+package faulty
+
+import "net/http"
+
+// Fault is one way to break the promise.
+type Fault struct {
+	// Name says what the server does wrong.
+	Name string
+	// Fails are the kit's cases that must fail because of it. All others pass.
+	Fails []string
+
+	install func(*server)
+}
+
+// Faults are all there are.
+var Faults = []Fault{
+	executesAgain, executesTwins, executesReuse, forgetsOperations, freesAtHangUp,
+	forgetsRefusals, keeps5xx, keeps401, keepsTooSoon, inventsSuccess, refusesTwin,
+	ignoresBody, ignoresOperation, ignoresResource, ignoresPrincipal, replaysToAnybody,
+	caseSensitive, anyUUID, anyText, firstOfTwo, checksReads, replaysReads,
+	replaysNoBody, replaysNoETag, replays201, lifetimeInOverrides, lifetimeInWeeks,
+}
+
+// middleware is a layer of the server.
+type middleware func(http.Handler) http.Handler
+
+// server is what a fault can change: the guard's steps, and what stands outside
+// and inside of the guard.
+type server struct {
+	steps
+	outside, inside middleware
+}
+
+func honest() *server {
+	none := func(h http.Handler) http.Handler { return h }
+	return &server{steps: honestSteps(), outside: none, inside: none}
+}

@@ -1,0 +1,8 @@
+package faulty
+
+// A server that takes the first of two keys, as Header.Get does. A proxy before
+// it may take the last one.
+var firstOfTwo = Fault{
+	Name:    "takes the first of two keys",
+	install: func(s *server) { s.key = func(values []string) (string, bool) { return uuidv7(values[:1]) } },
+}

@@ -1,0 +1,92 @@
+package faulty
+
+import (
+	"net/http"
+	"sync"
+)
+
+// guard stands in front of the catalog and applies each keyed request once. Its
+// records live as long as the server.
+type guard struct {
+	steps
+	catalog http.Handler
+
+	mu      sync.Mutex
+	records map[string]*record
+}
+
+// record is what is known of a key.
+type record struct {
+	binding string
+	// done is closed when the first attempt has ended. The answer is nil if it is
+	// not final: then the record is forgotten, and the next attempt is a first one.
+	done   chan struct{}
+	answer *answer
+}
+
+// ServeHTTP implements http.Handler.
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	principal, known := g.principal(r)
+	if !known {
+		refusal(http.StatusUnauthorized, "NotAuthorizedException", "A token is needed").send(w)
+		return
+	}
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 || !g.takesKey(r) {
+		g.catalog.ServeHTTP(w, r)
+		return
+	}
+	key, ok := g.key(values)
+	if !ok {
+		refusal(http.StatusBadRequest, "BadRequestException", "Idempotency-Key must be one UUIDv7").send(w)
+		return
+	}
+	sent, err := readRequest(r, principal)
+	if err != nil {
+		return // there is nobody to answer
+	}
+	binding := g.binding(sent)
+	g.keyed(r, g.file(key, binding), binding).send(w)
+}
+
+// keyed answers a request that has a key.
+func (g *guard) keyed(r *http.Request, key, binding string) *answer {
+	for {
+		known, first := g.claim(key, binding)
+		if first {
+			return g.execute(r, key, known)
+		}
+		if known.binding != binding {
+			return refusal(http.StatusUnprocessableEntity, "IdempotencyKeyReusedException", "The key belongs to another request")
+		}
+		if a := g.meet(r.Context(), known); a != nil {
+			return g.replay(a)
+		}
+	}
+}
+
+// claim returns the record of the key, and whether the caller has just made it.
+func (g *guard) claim(key, binding string) (known *record, first bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if known := g.records[key]; known != nil {
+		return known, false
+	}
+	mine := &record{binding: binding, done: make(chan struct{})}
+	g.records[key] = mine
+	return mine, true
+}
+
+// execute has the catalog serve the request, and keeps the answer if it is final.
+func (g *guard) execute(r *http.Request, key string, mine *record) *answer {
+	a := g.run(g.catalog, r)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.final(r, a) {
+		mine.answer = a
+	} else {
+		delete(g.records, key)
+	}
+	close(mine.done)
+	return a
+}

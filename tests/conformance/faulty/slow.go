@@ -1,0 +1,27 @@
+package faulty
+
+import (
+	"net/http"
+	"time"
+)
+
+// pause is long enough for a client to send its request again, or to give up.
+const pause = 150 * time.Millisecond
+
+// slow makes a catalog think before each mutation. If its request is given up
+// meanwhile, the mutation does not take place.
+func slow(catalog http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if mutates(r) {
+			timer := time.NewTimer(pause)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+			case <-r.Context().Done():
+				refusal(http.StatusServiceUnavailable, "ServiceUnavailableException", "Given up").send(w)
+				return
+			}
+		}
+		catalog.ServeHTTP(w, r)
+	})
+}
