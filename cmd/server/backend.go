@@ -118,6 +118,7 @@ func catalogConfig(s *settings.Settings, db *bun.DB, reports func(context.Contex
 		LifetimeInDefaults: s.Idempotency.LifetimeInDefaults,
 		OnReport:           reports,
 		Logger:             log,
+		Now:                now,
 	}
 	if s.Idempotency.Enabled {
 		config.KeyLifetime = s.Idempotency.KeyLifetime

@@ -105,6 +105,7 @@ func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
 		AnyUUIDVersion:   i.AnyUUIDVersion,
 		Observer:         observer,
 		Logger:           sv.log,
+		Now:              now,
 	})
 	if err != nil {
 		return nil, err
