@@ -3,13 +3,10 @@
 package interop
 
 import (
-	"fmt"
-	"net"
-	"net/http"
 	"path/filepath"
-	"strconv"
 	"testing"
-	"time"
+
+	apacheserver "github.com/onceberg/onceberg/internal/apache"
 )
 
 // apache is the server that Apache tests its own clients with: a servlet before
@@ -45,36 +42,15 @@ func startApache(t *testing.T, r run) server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := freePort(t)
-	file := filepath.Join(t.TempDir(), "catalog.db")
-	p := launch(t, r.dir, "server", []string{
-		"CATALOG_REST_PORT=" + strconv.Itoa(port),
-		"CATALOG_WAREHOUSE=file://" + t.TempDir(),
-		"CATALOG_URI=jdbc:sqlite:" + file + "?busy_timeout=30000",
-		"CATALOG_JDBC_STRICT__MODE=true", // tables need a namespace
-	}, "java", "-Xmx1g", "-cp", java, "org.apache.iceberg.rest.RESTCatalogServer")
-	url := fmt.Sprintf("http://127.0.0.1:%d", port)
-	answers := func() bool {
-		client := http.Client{Timeout: time.Second}
-		response, err := client.Get(url + "/v1/config")
-		if err != nil {
-			return false
-		}
-		defer response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	}
-	p.until(t, "answers GET /v1/config", answers)
-	return server{url: url, hold: holdSQLite(file)}
-}
-
-// freePort returns a port that nobody listens on. Somebody else may take it
-// before the server does; the server then ends and says so.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := apacheserver.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	s := apacheserver.Server{
+		ClassPath: java, Port: port, Temp: t.TempDir(),
+		Database: filepath.Join(t.TempDir(), "catalog.db"), Warehouse: t.TempDir(),
+	}
+	p := launch(t, r.dir, "server", s.Environ(), s.Args()[0], s.Args()[1:]...)
+	p.until(t, "answers GET /v1/config", s.Answers)
+	return server{url: s.URL(), hold: holdSQLite(s.Database)}
 }

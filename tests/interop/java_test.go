@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	apacheserver "github.com/onceberg/onceberg/internal/apache"
 	"github.com/onceberg/onceberg/tests/interop/report"
 )
 
@@ -24,20 +24,7 @@ const prepareTimeout = 15 * time.Minute
 var prepareJava = sync.OnceValues(func() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
 	defer cancel()
-	cmd := command(ctx, "java", "mvn", "-q", "-B", "test-compile", "dependency:build-classpath",
-		"-Dmdep.outputFile=target/classpath", "-Dmdep.includeScope=test")
-	if err := finish(cmd, filepath.Join(*out, "maven.log")); err != nil {
-		return "", fmt.Errorf("the Java project (Java 17 and Maven are needed): %w", err)
-	}
-	libraries, err := os.ReadFile("java/target/classpath")
-	if err != nil {
-		return "", err
-	}
-	classes, err := filepath.Abs("java/target/test-classes")
-	if err != nil {
-		return "", err
-	}
-	return classes + string(filepath.ListSeparator) + strings.TrimSpace(string(libraries)), nil
+	return apacheserver.ClassPath(ctx, "java", filepath.Join(*out, "maven.log"))
 })
 
 // kit runs a class of Apache's kit, or some tests of it.
