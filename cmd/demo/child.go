@@ -44,7 +44,7 @@ type child struct {
 func startServer(ctx context.Context, binary string) (*child, error) {
 	c := &child{exited: make(chan error, 1)}
 	c.cmd = exec.CommandContext(ctx, binary, "--listen", "127.0.0.1:0", "--idempotency.enabled",
-		"--data-folder", filepath.Join(filepath.Dir(binary), "data"))
+		"--idempotency.store-type", "sql", "--data-folder", filepath.Join(filepath.Dir(binary), "data"))
 	c.cmd.Env = []string{"HOME=" + os.TempDir()} // whatever is set here is not meant for the demo
 	c.cmd.Stderr = &c.stderr
 	c.cmd.WaitDelay = stopTimeout

@@ -41,7 +41,7 @@ func play(ctx context.Context, r *report) error {
 	if err := generate(r, root, filepath.Join(folder, "generated")); err != nil {
 		return err
 	}
-	r.begin("Serve them, with idempotency on")
+	r.begin("Serve them: tables in a local folder, catalog and records of keys in one SQLite file")
 	binary, err := build(ctx, root, folder)
 	if err != nil {
 		return err

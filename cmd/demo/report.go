@@ -29,3 +29,15 @@ func (r *report) detail(format string, args ...any) {
 
 // failed reports why the demonstration ends.
 func (r *report) failed(err error) { fmt.Fprintf(r.out, "  ✗ %v\n", err) }
+
+// attempt reports one sending of a commit; status 0 is no answer.
+func (r *report) attempt(number, status int, replayed bool) {
+	switch {
+	case status == 0:
+		r.detail("attempt %d: no answer", number)
+	case replayed:
+		r.detail("attempt %d: %d, Idempotency-Replayed: true", number, status)
+	default:
+		r.detail("attempt %d: %d", number, status)
+	}
+}

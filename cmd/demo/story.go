@@ -1,45 +1,41 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"strings"
 
-	"github.com/google/uuid"
+	"github.com/apache/iceberg-go/catalog/rest"
+	"github.com/apache/iceberg-go/table"
+
+	"github.com/onceberg/onceberg/client"
+	"github.com/onceberg/onceberg/generated"
 )
 
-const (
-	body      = `{"namespace":["demo"],"properties":{"owner":"onceberg"}}`
-	otherBody = `{"namespace":["demo"],"properties":{"owner":"somebody else"}}`
-)
-
-// story plays a lost answer against the server at url.
-func story(ctx context.Context, r *report, url string) error {
-	keys := [2]string{}
-	for i := range keys {
-		key, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("making a key: %w", err)
-		}
-		keys[i] = key.String()
+// story plays lost answers against the server at url.
+func story(ctx context.Context, r *report, url string) (err error) {
+	network := newConnections()
+	direct, err := open(ctx, url, network)
+	if err != nil {
+		return err
 	}
+	proxy, err := lossyNetwork(url)
+	if err != nil {
+		return errors.Join(err, direct.Close())
+	}
+	defer func() { err = errors.Join(err, direct.Close(), proxy.Close()) }()
 	for _, chapter := range []struct {
 		title string
 		play  func() error
 	}{
 		{"The server says how long a key may be retried", func() error { return lifetime(ctx, r, url) }},
-		{"Create a namespace, and lose the answer", func() error { return loseAnswer(ctx, r, url, keys[0]) }},
-		{"Retry with the same key", func() error { return retry(ctx, r, url, keys[0]) }},
-		{"Send the same create with a second key", func() error {
-			return refused(ctx, r, url, keys[1], body, http.StatusConflict, "AlreadyExistsException")
+		{"Append rows with iceberg-go, client.Transport its one option, and lose the answer", func() error {
+			return withKey(ctx, r, proxy.URL, direct)
 		}},
-		{"Send another body with the first key", func() error {
-			return refused(ctx, r, url, keys[0], otherBody, http.StatusUnprocessableEntity, "IdempotencyKeyReusedException")
+		{"The same loss without keys: iceberg-go on a transport that just sends again", func() error {
+			return withoutKey(ctx, r, proxy.URL, direct)
 		}},
 	} {
 		r.begin(chapter.title)
@@ -51,105 +47,108 @@ func story(ctx context.Context, r *report, url string) error {
 }
 
 func lifetime(ctx context.Context, r *report, url string) error {
-	a, err := send(ctx, http.MethodGet, url+"/v1/config", "", "")
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/config", nil)
+	if err != nil {
+		return fmt.Errorf("making a request: %w", err)
+	}
+	response, err := newConnections().RoundTrip(request)
 	if err != nil {
 		return err
-	}
-	advertised, _ := a.json["idempotency-key-lifetime"].(string)
-	if a.status != http.StatusOK || advertised == "" {
-		return fmt.Errorf("no lifetime is advertised: %s", a)
-	}
-	r.done("GET /v1/config: idempotency-key-lifetime is %s", advertised)
-	return nil
-}
-
-func loseAnswer(ctx context.Context, r *report, url, key string) (err error) {
-	proxy, err := startLossyProxy(url)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, proxy.close()) }()
-	r.detail("POST /v1/namespaces %s", body)
-	r.detail("Idempotency-Key: %s", key)
-	a, err := send(ctx, http.MethodPost, proxy.url+"/v1/namespaces", key, body)
-	if err == nil {
-		return fmt.Errorf("the answer was not lost: %s", a)
-	}
-	select {
-	case status := <-proxy.lost:
-		if status != http.StatusOK {
-			return fmt.Errorf("the server answered %d", status)
-		}
-	default:
-		return fmt.Errorf("the request did not get to the server: %w", err)
-	}
-	r.done("the server answered 200; the client only sees a broken connection")
-	return nil
-}
-
-func retry(ctx context.Context, r *report, url, key string) error {
-	a, err := send(ctx, http.MethodPost, url+"/v1/namespaces", key, body)
-	if err != nil {
-		return err
-	}
-	if a.status != http.StatusOK || a.header.Get("Idempotency-Replayed") != "true" || a.text != body {
-		return fmt.Errorf("this is no replay of the first answer: %s", a)
-	}
-	r.done("%d, Idempotency-Replayed: true", a.status)
-	r.detail("%s", a.text)
-	return nil
-}
-
-func refused(ctx context.Context, r *report, url, key, body string, status int, typ string) error {
-	a, err := send(ctx, http.MethodPost, url+"/v1/namespaces", key, body)
-	if err != nil {
-		return err
-	}
-	e, _ := a.json["error"].(map[string]any)
-	if a.status != status || e["type"] != typ || a.header.Get("Idempotency-Replayed") != "" {
-		return fmt.Errorf("%d %s was expected: %s", status, typ, a)
-	}
-	r.done("%d %s: %s", a.status, typ, e["message"])
-	return nil
-}
-
-// answer is a response with its body.
-type answer struct {
-	status int
-	header http.Header
-	text   string
-	json   map[string]any
-}
-
-// String shows what a step did not expect.
-func (a answer) String() string {
-	return fmt.Sprintf("%d, Idempotency-Replayed: %q, %s", a.status, a.header.Get("Idempotency-Replayed"), a.text)
-}
-
-// send sends one request over a connection of its own, since on a used one Go's
-// client may repeat it by itself.
-func send(ctx context.Context, method, url, key, body string) (answer, error) {
-	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
-	if err != nil {
-		return answer{}, fmt.Errorf("making a request: %w", err)
-	}
-	request.Close = true
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	if key != "" {
-		request.Header.Set("Idempotency-Key", key)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return answer{}, err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return answer{}, fmt.Errorf("reading the answer: %w", err)
+	var config struct {
+		Lifetime string `json:"idempotency-key-lifetime"`
 	}
-	a := answer{status: response.StatusCode, header: response.Header, text: string(bytes.TrimSpace(text))}
-	_ = json.Unmarshal(text, &a.json) // whoever looks into it finds nothing
-	return a, nil
+	if err := json.NewDecoder(response.Body).Decode(&config); err != nil {
+		return fmt.Errorf("reading the configuration: %w", err)
+	}
+	if config.Lifetime == "" {
+		return errors.New("no lifetime is advertised")
+	}
+	r.done("GET /v1/config: idempotency-key-lifetime is %s", config.Lifetime)
+	return nil
+}
+
+func withKey(ctx context.Context, r *report, url string, direct lake) error {
+	var commit []client.Attempt
+	transport, err := client.NewTransport(client.Options{
+		Operations: generated.Operations,
+		Base:       newConnections(),
+		OnAttempt: func(a client.Attempt) {
+			if a.Operation.ID == "updateTable" {
+				commit = append(commit, a)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	const name = "safe"
+	if err := appendRows(ctx, r, url, transport, name); err != nil {
+		return fmt.Errorf("the append failed: %w", err)
+	}
+	for _, a := range commit {
+		r.attempt(a.Number, a.Status, a.Replayed)
+	}
+	if len(commit) != 2 || commit[0].Status != 0 || commit[1].Status != http.StatusOK ||
+		commit[0].Key != commit[1].Key || !commit[1].Replayed {
+		return errors.New("this is no lost answer and a replay of it")
+	}
+	r.detail("both with Idempotency-Key: %s", commit[0].Key)
+	r.done("iceberg-go noticed nothing: the append succeeded")
+	return appliedOnce(ctx, r, direct, name)
+}
+
+func withoutKey(ctx context.Context, r *report, url string, direct lake) error {
+	const name = "unsafe"
+	last := 0
+	err := appendRows(ctx, r, url, resender{newConnections(), func(number, status int) {
+		r.attempt(number, status, false)
+		last = status
+	}}, name)
+	if !errors.Is(err, rest.ErrCommitFailed) || last != http.StatusConflict {
+		return fmt.Errorf("a conflict was expected: %w", err)
+	}
+	r.done("iceberg-go reports a failure:")
+	r.detail("%v", err)
+	if err := appliedOnce(ctx, r, direct, name); err != nil {
+		return err
+	}
+	r.detail("but whoever believes the failure appends them again, or deletes files in use")
+	return nil
+}
+
+// appendRows creates a table, and the namespace if need be, and appends rows.
+func appendRows(ctx context.Context, r *report, url string, transport http.RoundTripper, name string) (err error) {
+	l, err := open(ctx, url, transport)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	exists, err := l.CheckNamespaceExists(ctx, table.Identifier{namespace})
+	if err == nil && !exists {
+		err = l.CreateNamespace(ctx, table.Identifier{namespace}, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("creating the namespace: %w", err)
+	}
+	tbl, err := l.CreateTable(ctx, table.Identifier{namespace, name}, people)
+	if err != nil {
+		return fmt.Errorf("creating the table: %w", err)
+	}
+	r.done("created the table %s.%s", namespace, name)
+	return l.append(ctx, tbl)
+}
+
+// appliedOnce holds that the rows are in the table, by one snapshot.
+func appliedOnce(ctx context.Context, r *report, direct lake, name string) error {
+	snapshots, read, err := direct.content(ctx, name)
+	if err != nil {
+		return err
+	}
+	if snapshots != 1 || read != rowsRead {
+		return fmt.Errorf("the table has %d snapshots and the rows %s", snapshots, read)
+	}
+	r.done("the table has 1 snapshot, and the rows %s", read)
+	return nil
 }
