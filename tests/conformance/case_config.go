@@ -1,0 +1,88 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/sosodev/duration"
+)
+
+// lifetime: GET /v1/config names the lifetime, at the place and in the form that
+// the document gives it.
+func lifetime(_ context.Context, t *trial) error {
+	c := t.server.config
+	switch text := c.Lifetime.(type) {
+	case nil:
+		if misplaced := c.setting(lifetimeField); misplaced != "" {
+			return failf("%s is %q among the properties, where clients do not look: it belongs at the top level", lifetimeField, misplaced)
+		}
+		if t.options.All {
+			return failf("%s is not there: clients send no keys", lifetimeField)
+		}
+		return skipf("%s is not there: the server promises nothing, and clients send no keys", lifetimeField)
+	case string:
+		parsed, err := duration.Parse(text)
+		if err != nil {
+			return failf("%s is %q, which is no ISO-8601 duration", lifetimeField, text)
+		}
+		if parsed.ToTimeDuration() <= 0 {
+			return failf("%s is %q: nothing can be sent again within that", lifetimeField, text)
+		}
+		return nil
+	default:
+		return failf("%s is no text: %s", lifetimeField, encode(text))
+	}
+}
+
+// javaDuration is what java.time.Duration.parse takes: days, hours, minutes and
+// seconds, no weeks, months or years.
+var javaDuration = regexp.MustCompile(`^(?i)P(\d+D)?(T(\d+H)?(\d+M)?(\d+([.,]\d{0,9})?S)?)?$`)
+
+// lifetimeForJava: the Java client fails at its start over a lifetime that it
+// cannot read.
+func lifetimeForJava(_ context.Context, t *trial) error {
+	text := t.server.config.lifetime()
+	if text == "" {
+		return skipf("no %s is advertised", lifetimeField)
+	}
+	if last := text[len(text)-1]; !javaDuration.MatchString(text) || last == 'T' || last == 'P' {
+		return failf("%s is %q, which java.time.Duration does not take: Java clients fail at their start", lifetimeField, text)
+	}
+	return nil
+}
+
+// lifetimeEnd sits out most of the lifetime and retries, then all of it.
+func lifetimeEnd(ctx context.Context, t *trial) error {
+	parsed, err := duration.Parse(t.server.config.lifetime())
+	if err != nil {
+		return skipf("no %s is advertised that could be sat out", lifetimeField)
+	}
+	lasting := parsed.ToTimeDuration()
+	if lasting > t.options.LifetimeWait {
+		return skipf("the lifetime is %v; the kit was told to sit out no more than %v", lasting, t.options.LifetimeWait)
+	}
+	name := t.freshNamespace()
+	v := variant{makeNamespace(name, firstProperties), t.namespaceState(name)}
+	f := attempt{act: &act{variant: v}, key: newKey()}
+	if f.answer = t.settle(ctx, v.call, with(f.key)); !f.answer.ok() {
+		return fmt.Errorf("the first request with its key: %v", f.answer)
+	}
+	if f.after, err = look(ctx, v); err != nil {
+		return err
+	}
+	if err := sleep(ctx, lasting*9/10); err != nil {
+		return err
+	}
+	if err := t.retry(ctx, f, fmt.Sprintf("a retry after nine tenths of the lifetime (%v)", lasting)); err != nil {
+		return err
+	}
+	if err := sleep(ctx, lasting/5); err != nil {
+		return err
+	}
+	late := t.settle(ctx, v.call, with(f.key))
+	if late.err != nil || late.status >= 500 {
+		return failAt(Quality, "a key whose lifetime (%v) is over is answered %v", lasting, late)
+	}
+	return remarkf("a key whose lifetime (%v) is over is answered %d", lasting, late.status)
+}

@@ -1,0 +1,69 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+)
+
+// look reads what a variant changes.
+func look(ctx context.Context, v variant) (state, error) {
+	if v.state == nil {
+		return state{versions: -1}, nil
+	}
+	return v.state(ctx)
+}
+
+// attempt is a first request with a key that succeeded, and what the catalog
+// showed before and after.
+type attempt struct {
+	*act
+	key           string
+	answer        answer
+	before, after state
+}
+
+// first prepares the operation and sends it with a fresh key.
+func (t *trial) first(ctx context.Context) (attempt, error) {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return attempt{}, err
+	}
+	f := attempt{act: a, key: newKey()}
+	if f.before, err = look(ctx, a.variant); err != nil {
+		return f, err
+	}
+	if f.answer = t.settle(ctx, a.call, with(f.key)); !f.answer.ok() {
+		return f, fmt.Errorf("the first request with its key: %v", f.answer)
+	}
+	if f.after, err = look(ctx, a.variant); err != nil {
+		return f, err
+	}
+	if a.state != nil && f.before.text == f.after.text {
+		return f, fmt.Errorf("the first request with its key: %v, and no effect: %s", f.answer, f.after.text)
+	}
+	return f, nil
+}
+
+// unchanged is a finding when the catalog no longer shows what it did.
+func unchanged(ctx context.Context, v variant, was state, what string, a answer) error {
+	is, err := look(ctx, v)
+	if err != nil {
+		return err
+	}
+	if is.text != was.text {
+		return failAt(Must, "%s was executed: %v. The catalog showed %q and now shows %q", what, a, was.text, is.text)
+	}
+	return nil
+}
+
+// retry sends the request of an attempt again and compares.
+func (t *trial) retry(ctx context.Context, f attempt, what string) error {
+	second := t.settle(ctx, f.call, with(f.key))
+	if err := unchanged(ctx, f.variant, f.after, what, second); err != nil {
+		return err
+	}
+	if place := differ(f.answer, second); place != "" {
+		return failf("%s is not answered like the first request: %s", what, place)
+	}
+	return nil
+}

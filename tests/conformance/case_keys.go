@@ -1,0 +1,80 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// malformedKeys sends what is no key, in all its kinds. The request itself is a
+// good one, as the end shows.
+func malformedKeys(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	var taken, otherwise []string
+	for _, m := range malformations {
+		got := t.settle(ctx, a.call, way{keys: m.values(newKey()), note: m.name})
+		if got.err == nil && got.status == http.StatusBadRequest {
+			continue
+		}
+		after, err := look(ctx, a.variant)
+		if err != nil {
+			return err
+		}
+		if after.text == before.text && !got.ok() {
+			otherwise = append(otherwise, fmt.Sprintf("%s: %v", m.name, got))
+			continue
+		}
+		taken = append(taken, fmt.Sprintf("%s: %d", m.name, got.status))
+		if a.reverse == nil {
+			continue
+		}
+		if err := a.reverse(ctx); err != nil {
+			return err
+		}
+		if before, err = look(ctx, a.variant); err != nil {
+			return err
+		}
+	}
+	after, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	if before.text != after.text {
+		return failf("a malformed key was answered 400 and the request executed: the catalog showed %q and now shows %q", before.text, after.text)
+	}
+	if len(taken) > 0 {
+		return failf("%d of %d malformed keys are accepted (%s)", len(taken), len(malformations), strings.Join(taken, "; "))
+	}
+	if len(otherwise) > 0 {
+		return failAt(Quality, "%d of %d malformed keys are refused, but not with 400 (%s)", len(otherwise), len(malformations), strings.Join(otherwise, "; "))
+	}
+	if good := t.settle(ctx, a.call, with(newKey())); !good.ok() {
+		return fmt.Errorf("the request is refused with a good key too: %v", good)
+	}
+	return nil
+}
+
+// letterCase sends a key in upper case and again in lower case.
+func letterCase(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	f.key = strings.ToUpper(f.key)
+	second := t.settle(ctx, f.call, with(f.key))
+	if err := unchanged(ctx, f.variant, f.after, "the retry with the key in upper case", second); err != nil {
+		return err
+	}
+	if place := differ(f.answer, second); place != "" {
+		return failf("the retry with the key in upper case is not answered like the first request: %s", place)
+	}
+	return nil
+}

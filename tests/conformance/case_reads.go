@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// readsIgnoreKey: a key on a read changes nothing, whatever it holds, and is not
+// used up by it.
+func readsIgnoreKey(ctx context.Context, t *trial) error {
+	namespace, err := t.newNamespace(ctx, map[string]string{"conform.step": "0"})
+	if err != nil {
+		return err
+	}
+	if _, err := t.newTable(ctx, namespace, "read"); err != nil {
+		return err
+	}
+	get := func(path string) call { return call{method: http.MethodGet, path: path} }
+	reads := []call{
+		configCall(t.server.target), get("/namespaces"), get(namespacePath(namespace)), get(tablesPath(namespace)),
+		get(tablesPath(namespace) + "/read"), get(tablesPath(namespace) + "/missing"),
+	}
+	var wrong []string
+	for _, c := range reads {
+		plain := t.settle(ctx, c, way{})
+		if plain.err != nil || plain.status >= 500 {
+			return fmt.Errorf("GET %s: %v", c.path, plain)
+		}
+		for what, key := range map[string]string{"a key": newKey(), "what is no key": "not-a-key"} {
+			if got := t.settle(ctx, c, with(key)); got.err != nil || got.status != plain.status {
+				wrong = append(wrong, fmt.Sprintf("GET %s is answered %d, and with %s %v", c.path, plain.status, what, got))
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		return failf("%s", strings.Join(wrong, "; "))
+	}
+	return t.readsStayFresh(ctx, namespace)
+}
+
+// readsStayFresh uses one key on a read, on a change, and on the read again.
+func (t *trial) readsStayFresh(ctx context.Context, namespace string) error {
+	key := newKey()
+	c := call{method: http.MethodGet, path: namespacePath(namespace)}
+	before := t.settle(ctx, c, with(key))
+	update := call{
+		method: http.MethodPost, path: namespacePath(namespace) + "/properties",
+		body: map[string]any{"updates": map[string]string{"conform.step": "1"}},
+	}
+	if got := t.settle(ctx, update, with(key)); !got.ok() {
+		return failf("a key that was sent with a read cannot be used any more: %v", got)
+	}
+	after := t.settle(ctx, c, with(key))
+	if !before.ok() || !after.ok() {
+		return fmt.Errorf("reading namespace %s: %v, then %v", namespace, before, after)
+	}
+	if differ(before, after) == "" {
+		return failf("a read with a key is answered from a record: the catalog has changed and the answer has not (%v)", after)
+	}
+	return nil
+}
+
+// errorForm looks at the refusals of a bad key and of one that is used twice.
+func errorForm(ctx context.Context, t *trial) error {
+	name, other := t.freshNamespace(), t.freshNamespace()
+	key := newKey()
+	if a := t.settle(ctx, makeNamespace(name, nil), with(key)); !a.ok() {
+		return fmt.Errorf("the first request with its key: %v", a)
+	}
+	var wrong []string
+	for what, w := range map[string]way{"a malformed key": with("not-a-key"), "a key used twice": with(key)} {
+		refusal := t.settle(ctx, makeNamespace(other, nil), w)
+		if !refusal.refused() {
+			continue // another case's finding
+		}
+		fields, _ := refusal.fields()["error"].(map[string]any)
+		code := fmt.Sprint(fields["code"])
+		kind, message := refusal.problem()
+		if kind == "" || message == "" || code != fmt.Sprint(refusal.status) {
+			wrong = append(wrong, fmt.Sprintf("the refusal of %s lacks error.type, error.message or an error.code that is the status: %v", what, refusal))
+		}
+	}
+	if len(wrong) > 0 {
+		return failf("%s", strings.Join(wrong, "; "))
+	}
+	return nil
+}

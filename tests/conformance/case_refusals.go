@@ -1,0 +1,109 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+)
+
+// refusalReplayed: a request is refused, its cause goes away, and it is sent
+// again with its key.
+func refusalReplayed(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	if a.doomed == nil {
+		return skipf("the kit knows no request that is refused for a reason that goes away")
+	}
+	key := newKey()
+	first := t.settle(ctx, a.doomed.call, with(key))
+	if !first.refused() || passing(first.status) {
+		return fmt.Errorf("a request that should be refused: %v", first)
+	}
+	if err := a.doomed.mend(ctx); err != nil {
+		return err
+	}
+	before, err := look(ctx, a.doomed.variant)
+	if err != nil {
+		return err
+	}
+	second := t.settle(ctx, a.doomed.call, with(key))
+	if err := unchanged(ctx, a.doomed.variant, before, fmt.Sprintf("a request that had been refused (%v)", first), second); err != nil {
+		return err
+	}
+	if place := differ(first, second); place != "" {
+		return failf("a refusal is not replayed: %s", place)
+	}
+	return nil
+}
+
+// passing are refusals that say nothing of the request itself.
+func passing(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, 419, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	}
+	return false
+}
+
+// loginNotReplayed: the first attempt comes with a token that is none, or
+// somebody else's who may not; the next one from the rightful client.
+func loginNotReplayed(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	tokens := []string{"no-token-of-this-server"}
+	if second := t.server.target.SecondToken; second != "" {
+		tokens = append(tokens, second)
+	}
+	var stuck string
+	judged := false
+	for _, token := range tokens {
+		key := newKey()
+		refusal := t.settle(ctx, a.call, way{keys: []string{key}, as: token, note: "another token"})
+		if refusal.ok() {
+			break // whoever asks may do it
+		}
+		if !refusal.refused() || !passing(refusal.status) {
+			return fmt.Errorf("with a token that is none: %v", refusal)
+		}
+		got := t.settle(ctx, a.call, with(key))
+		if !got.ok() {
+			stuck = fmt.Sprintf("a request was refused (%v); from the rightful client, with the same key, it is answered %v", refusal, got)
+			break
+		}
+		judged = true
+		if a.reverse == nil {
+			break
+		}
+		if err := a.reverse(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case stuck != "":
+		return failf("%s", stuck)
+	case !judged:
+		return skipf("the server asks nobody for a token")
+	}
+	return nil
+}
+
+// etagReplayed compares the ETags of an answer and its replay.
+func etagReplayed(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	was := f.answer.header.Get("ETag")
+	if was == "" {
+		return skipf("the answer has no ETag")
+	}
+	second := t.settle(ctx, f.call, with(f.key))
+	if is := second.header.Get("ETag"); is != was {
+		return failf("the first answer has the ETag %s, its replay %q", was, is)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// unkeyed: two requests without a key are two requests.
+func unkeyed(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	for _, which := range []string{"first", "second"} {
+		before, err := look(ctx, a.variant)
+		if err != nil {
+			return err
+		}
+		got := t.settle(ctx, a.call, way{})
+		after, err := look(ctx, a.variant)
+		if err != nil {
+			return err
+		}
+		idle := a.state != nil && before.text == after.text
+		switch {
+		case which == "first" && !got.ok():
+			return fmt.Errorf("without a key: %v", got)
+		case which == "first" && idle:
+			return fmt.Errorf("without a key: %v, and no effect: %s", got, after.text)
+		case !got.ok() || idle:
+			return failf("the second request without a key was not executed: %v. The catalog shows %q", got, after.text)
+		case a.reverse == nil:
+			return nil
+		case which == "first":
+			if err := a.reverse(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// replayed: the client has the first answer and asks again all the same.
+func replayed(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		if f.answer.refused() {
+			// Is it the key that is refused?
+			if plain := t.settle(ctx, f.call, way{}); plain.ok() {
+				return failf("a fresh UUIDv7 is refused: %v. Without a key the same request is answered %v", f.answer, plain)
+			}
+		}
+		return err
+	}
+	return t.retry(ctx, f, "the retry")
+}
+
+// lostAnswer: the server has answered and the connection is cut before the
+// client hears of it.
+func lostAnswer(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	key := newKey()
+	lost := t.send(ctx, a.call, way{keys: []string{key}, lose: true, note: "answer lost"})
+	if lost.err == nil {
+		return fmt.Errorf("the answer could not be lost: %v", lost)
+	}
+	after, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	retry := t.settle(ctx, a.call, with(key))
+	if a.state != nil && after.text == before.text {
+		return fmt.Errorf("the request whose answer was lost had no effect; the retry: %v", retry)
+	}
+	if err := unchanged(ctx, a.variant, after, "the retry", retry); err != nil {
+		return err
+	}
+	if !retry.ok() {
+		return failf("the request took effect and its answer was lost; the retry is answered %v. The catalog shows %q", retry, after.text)
+	}
+	location := retry.field("metadata-location")
+	if location != "" && strings.Contains(after.text, "metadata ") && !strings.Contains(after.text, location) {
+		return failf("the retry's answer names metadata %s, the catalog shows %q", location, after.text)
+	}
+	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after}, "the second retry")
+}
+
+// hangUp: the client leaves when it has sent the request. The server may have
+// begun, or not.
+func hangUp(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	key := newKey()
+	t.send(ctx, a.call, way{keys: []string{key}, hangUp: true, note: "client hangs up"})
+	retry := t.settle(ctx, a.call, with(key))
+	after, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	if !retry.ok() {
+		return failf("the client hung up and sent the request again: %v. The catalog showed %q and now shows %q", retry, before.text, after.text)
+	}
+	if a.state != nil && before.text == after.text {
+		return failf("the client hung up and sent the request again: %v, and no effect: %s", retry, after.text)
+	}
+	if err := a.once(before, after, "the two requests"); err != nil {
+		return err
+	}
+	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after}, "the second retry")
+}
+
+// once is a finding when the catalog shows more versions than one effect makes.
+func (a *act) once(before, after state, who string) error {
+	if before.versions < 0 || after.versions < 0 {
+		return nil
+	}
+	if grown := after.versions - before.versions; grown > max(a.growth, 1) {
+		return failAt(Must, "%s had more than one effect: %d versions were added. The catalog showed %q and now shows %q",
+			who, grown, before.text, after.text)
+	}
+	return nil
+}
+
+// movedOn: the retry comes when somebody else has undone the effect.
+func movedOn(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	if f.reverse == nil {
+		return skipf("the effect cannot be undone, or not be seen")
+	}
+	if err := f.reverse(ctx); err != nil {
+		return err
+	}
+	undone, err := look(ctx, f.variant)
+	if err != nil {
+		return err
+	}
+	retry := t.settle(ctx, f.call, with(f.key))
+	if err := unchanged(ctx, f.variant, undone, "the retry, after the effect had been undone,", retry); err != nil {
+		return err
+	}
+	if retry.err != nil || retry.status != f.answer.status {
+		return failAt(Should, "after the effect had been undone the retry is answered %v; the first answer was %v", retry, f.answer)
+	}
+	return nil
+}

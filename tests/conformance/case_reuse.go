@@ -1,0 +1,137 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"github.com/onceberg/onceberg/generated"
+)
+
+// reused: a key that was used for one request comes with another, which would
+// take effect if it were executed.
+func (t *trial) reused(ctx context.Context, f attempt, v variant, what string) error {
+	before, err := look(ctx, v)
+	if err != nil {
+		return err
+	}
+	got := t.settle(ctx, v.call, with(f.key))
+	if err := unchanged(ctx, v, before, what, got); err != nil {
+		return err
+	}
+	switch {
+	case got.ok():
+		return failf("%s is answered %v, a false success. The catalog shows %q", what, got, before.text)
+	case !got.refused():
+		return failf("%s is not refused but answered %v", what, got)
+	}
+	if secret := f.revealed(got); secret != "" {
+		return failf("%s is refused with an answer that shows the first one's %s", what, secret)
+	}
+	return t.retry(ctx, f, "the first request, sent again after that,")
+}
+
+// revealed names what a refusal shows of the first answer.
+func (f attempt) revealed(refusal answer) string {
+	for _, names := range [][]string{{"metadata-location"}, {"metadata", "table-uuid"}, {"metadata", "view-uuid"}, {"plan-id"}} {
+		text := f.answer.field(names...)
+		if text != "" && bytes.Contains(refusal.body, []byte(text)) {
+			return names[len(names)-1]
+		}
+	}
+	return ""
+}
+
+// otherOperation uses the key on an operation of another kind.
+func otherOperation(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	v, what := t.anotherOperation()
+	if t.op.ID == "createNamespace" {
+		name, err := t.newNamespace(ctx, nil)
+		if err != nil {
+			return err
+		}
+		v, what = variant{makeTable(name, "other"), t.tableState(name, "other")}, "createTable"
+		if !t.server.offers(generated.FindOperation(what)) {
+			v, what = variant{removeNamespace(name), t.namespaceState(name)}, "dropNamespace"
+		}
+	}
+	return t.reused(ctx, f, v, what+" with the key of "+t.op.ID)
+}
+
+func (t *trial) anotherOperation() (variant, string) {
+	name := t.freshNamespace()
+	return variant{makeNamespace(name, nil), t.namespaceState(name)}, "createNamespace"
+}
+
+// otherResource uses the key on the same operation at another path.
+func otherResource(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	if f.place == nil {
+		return skipf("the operation's path names no resource, or there is no second one")
+	}
+	return t.reused(ctx, f, *f.place, "another resource with the same key")
+}
+
+// otherBody uses the key on the same operation with another body.
+func otherBody(ctx context.Context, t *trial) error {
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	if f.body == nil {
+		return skipf("the operation's request has no body that could be another")
+	}
+	return t.reused(ctx, f, *f.body, "another body with the same key")
+}
+
+// otherPrincipal sends the very same request as somebody else. Servers may
+// refuse it, or keep keys apart by principal and execute it; they must not hand
+// out the first answer.
+func otherPrincipal(ctx context.Context, t *trial) error {
+	second := t.server.target.SecondToken
+	if second == "" {
+		return skipf("a second token was not given")
+	}
+	f, err := t.first(ctx)
+	if err != nil {
+		return err
+	}
+	if f.reverse != nil {
+		if err := f.reverse(ctx); err != nil {
+			return err
+		}
+	}
+	before, err := look(ctx, f.variant)
+	if err != nil {
+		return err
+	}
+	got := t.settle(ctx, f.call, way{keys: []string{f.key}, as: second, note: "second principal"})
+	after, err := look(ctx, f.variant)
+	if err != nil {
+		return err
+	}
+	changed := before.text != after.text
+	switch {
+	case got.ok() && changed:
+		return remarkf("the server keeps keys apart by principal: it executed the request of the second one")
+	case got.ok() && f.state == nil && f.answer.field("plan-id") != got.field("plan-id"):
+		return remarkf("the server keeps keys apart by principal: the second one has a plan of its own")
+	case got.ok():
+		return failf("another principal got the first one's answer: %v", got)
+	case changed:
+		return failf("another principal's request was answered %v and took effect: the catalog showed %q and now shows %q", got, before.text, after.text)
+	case !got.refused() || got.status == http.StatusNotFound && f.state == nil:
+		return failf("another principal's request is not refused but answered %v", got)
+	}
+	if secret := f.revealed(got); secret != "" {
+		return failf("another principal is refused with an answer that shows the first one's %s", secret)
+	}
+	return nil
+}

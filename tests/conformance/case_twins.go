@@ -1,0 +1,76 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// twins: one request is sent many times at once. One is executed; the others get
+// an answer like its, or are told to come back and get it then.
+func twins(ctx context.Context, t *trial) error {
+	a, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	key := newKey()
+	answers := t.together(ctx, a.call, key)
+	after, err := look(ctx, a.variant)
+	if err != nil {
+		return err
+	}
+	refused := slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() })
+	if refused {
+		return failf("%d twins were answered %s. The catalog showed %q and now shows %q", len(answers), tally(answers), before.text, after.text)
+	}
+	if a.state != nil && before.text == after.text {
+		return failf("%d twins were answered %s, and there is no effect: %s", len(answers), tally(answers), after.text)
+	}
+	if err := a.once(before, after, fmt.Sprintf("%d twins", len(answers))); err != nil {
+		return err
+	}
+	for _, other := range answers[1:] {
+		if place := differ(answers[0], other); place != "" {
+			return failf("%d twins got answers that are not equivalent: %s", len(answers), place)
+		}
+	}
+	return t.retry(ctx, attempt{act: a, key: key, answer: answers[0], after: after}, "a retry after the twins")
+}
+
+// together sends twins at one time and waits for all their final answers.
+func (t *trial) together(ctx context.Context, c call, key string) []answer {
+	answers := make([]answer, t.options.Twins)
+	start := make(chan struct{})
+	var running sync.WaitGroup
+	for i := range answers {
+		running.Go(func() {
+			<-start
+			w := with(key)
+			w.note = fmt.Sprintf("twin %d", i+1)
+			answers[i] = t.settle(ctx, c, w)
+		})
+	}
+	close(start)
+	running.Wait()
+	return answers
+}
+
+// tally counts answers that are alike.
+func tally(answers []answer) string {
+	counts := map[string]int{}
+	for _, a := range answers {
+		counts[a.String()]++
+	}
+	var texts []string
+	for _, text := range slices.Sorted(maps.Keys(counts)) {
+		texts = append(texts, fmt.Sprintf("%d times %s", counts[text], text))
+	}
+	return strings.Join(texts, "; ")
+}

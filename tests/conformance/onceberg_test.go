@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/onceberg/onceberg/catalog"
+	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
+	"github.com/onceberg/onceberg/store/sqlstore"
+	"github.com/onceberg/onceberg/tests/conformance"
+)
+
+// The tokens of two people who may do everything.
+const (
+	alice = "token-of-alice"
+	bob   = "token-of-bob"
+)
+
+// serve serves this project's own catalog on SQLite, behind bearer tokens.
+func serve(t testing.TB) string {
+	t.Helper()
+	db, err := sqlstore.OpenDB(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"), sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if err := database.Migrate(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlstore.Migrate(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	c, err := catalog.New(catalog.Config{
+		DB: db, Tx: sqlstore.DB, OnRollback: sqlstore.OnRollback,
+		Warehouse: "file:" + t.TempDir(), KeyLifetime: 30 * time.Minute, Logger: quiet,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := sqlstore.New(db, sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	guard, err := runtime.NewGuard(records, runtime.Config{Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := echo.New()
+	e.Use(login)
+	generated.Register(e, c, guard)
+	server := httptest.NewServer(e)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		server.Close()
+		cancel()
+		<-done
+		if err := guard.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		records.Close()
+	})
+	return server.URL
+}
+
+// login knows alice and bob by their tokens.
+func login(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		switch token := r.Header.Get("Authorization"); token {
+		case "Bearer " + alice, "Bearer " + bob:
+			c.SetRequest(r.WithContext(runtime.WithPrincipal(r.Context(), token)))
+			return next(c)
+		}
+		return c.JSON(http.StatusUnauthorized, map[string]any{
+			"error": map[string]any{"message": "Who is it?", "type": "NotAuthorizedException", "code": http.StatusUnauthorized},
+		})
+	}
+}
+
+// The kit finds nothing to complain of in this project's own server.
+func TestOwnServer(t *testing.T) {
+	t.Parallel()
+	conformance.Test(t, conformance.Target{URL: serve(t), Token: alice, SecondToken: bob})
+}

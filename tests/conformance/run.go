@@ -1,0 +1,163 @@
+package conformance
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/onceberg/onceberg/generated"
+)
+
+// cleaning is how long a trial may take to clean up after a run was ended.
+const cleaning = 30 * time.Second
+
+// Run plays the cases against a server and reports. It returns an error when
+// nothing could be tested at all: a bad target or option, a server out of reach.
+// When the context ends, so does the run, after cleaning up; the report says so.
+func Run(ctx context.Context, target Target, options Options) (*Report, error) {
+	options = options.withDefaults()
+	if err := target.check(); err != nil {
+		return nil, err
+	}
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	s, err := connect(ctx, target, options)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	r := newRunner(s, options)
+	r.play(ctx)
+	return &Report{
+		Server: s.base, Started: started.UTC(), Took: time.Since(started), Lifetime: s.config.lifetime(),
+		Operations: s.operations(), Cases: Cases(), Results: r.results, Leftovers: r.left,
+		Interrupted: ctx.Err() != nil,
+	}, nil
+}
+
+// operations are the rows of the report.
+func (s *server) operations() []Operation {
+	var rows []Operation
+	for _, op := range generated.Operations {
+		if op.Idempotent {
+			rows = append(rows, Operation{op.ID, op.Method, op.Path, s.offers(op)})
+		}
+	}
+	return rows
+}
+
+// runner plays the cells of a run.
+type runner struct {
+	server  *server
+	options Options
+	id      string // sets the run's names apart from all others
+	cells   []cell
+
+	mu      sync.Mutex
+	done    int
+	results []Result // in the order of the cells
+	left    []string
+}
+
+func newRunner(s *server, o Options) *runner {
+	r := &runner{server: s, options: o, id: strings.ToLower(rand.Text()[:6])}
+	for _, c := range allCells() {
+		if o.wants(c) {
+			r.cells = append(r.cells, c)
+		}
+	}
+	r.results = make([]Result, len(r.cells))
+	return r
+}
+
+// play plays all cells, some at a time.
+func (r *runner) play(ctx context.Context) {
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range r.options.Parallel {
+		workers.Go(func() {
+			for i := range next {
+				r.report(i, r.try(ctx, i))
+			}
+		})
+	}
+	for i := range r.cells {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+}
+
+func (r *runner) report(i int, result Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done++
+	r.results[i] = result
+	r.options.OnResult(result, r.done, len(r.cells))
+}
+
+// try plays one cell and cleans up.
+func (r *runner) try(ctx context.Context, i int) Result {
+	c := r.cells[i]
+	result := Result{Operation: c.operation, Case: c.kind.ID, Level: c.level(), Verdict: Skipped}
+	if ctx.Err() != nil {
+		result.Finding = "the run was ended"
+		return result
+	}
+	if why := r.unoffered(c); why != "" {
+		result.Verdict, result.Finding = NotOffered, why
+		return result
+	}
+	t := &trial{
+		server: r.server, options: r.options, op: generated.FindOperation(c.operation),
+		name: fmt.Sprintf("conform_%s_%d", r.id, i),
+	}
+	started := time.Now()
+	err := c.kind.run(ctx, t)
+	if ctx.Err() != nil {
+		err = skipf("the run was ended")
+	}
+	result = conclude(c, err)
+	result.Duration = time.Since(started)
+	if result.Verdict == Fail || result.Verdict == Unclear {
+		result.Exchanges = t.shown()
+	}
+	r.tidy(ctx, t)
+	return result
+}
+
+// tidy removes what a trial made, unless it is to be kept.
+func (r *runner) tidy(ctx context.Context, t *trial) {
+	var left []string
+	if r.options.Keep {
+		for _, namespace := range t.namespaces {
+			left = append(left, fmt.Sprintf("namespace %s: kept, as was asked for", namespace))
+		}
+	} else {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+		defer cancel()
+		left = t.clean(ctx)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = append(r.left, left...)
+}
+
+// unoffered says why a cell is not played at this server; empty when it is.
+func (r *runner) unoffered(c cell) string {
+	if r.options.All || c.operation == ServerWide {
+		return ""
+	}
+	if !r.server.offers(generated.FindOperation(c.operation)) {
+		return "the server does not advertise the operation"
+	}
+	if r.server.config.Lifetime == nil {
+		return "the server advertises no idempotency-key-lifetime, so clients send it no keys"
+	}
+	return ""
+}

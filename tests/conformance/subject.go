@@ -1,0 +1,130 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// act is a request that is ready to be sent, with what the cases need to know of
+// it.
+type act struct {
+	variant
+	// reverse undoes the effect as somebody else would, so that the request
+	// would take effect again if it were executed again.
+	reverse func(context.Context) error
+	// body is another request to the same path, and place the same one to
+	// another path. Both would take effect. Nil when there is none.
+	body, place *variant
+	// growth is how many versions one effect adds at most; 0 means 1.
+	growth int
+	// doomed is refused for a reason that lies in the catalog.
+	doomed *doomed
+}
+
+// variant is a request with what shows its effect.
+type variant struct {
+	call call
+	// state reads what the request changes; nil when nobody can see that.
+	state func(context.Context) (state, error)
+}
+
+// doomed is a request that is refused until mend has been called; then it would
+// take effect.
+type doomed struct {
+	variant
+	mend func(context.Context) error
+}
+
+// state is what the catalog shows of what a request changes.
+type state struct {
+	// text is for comparing, and for people.
+	text string
+	// versions counts the versions of what is changed; -1 when that is not
+	// known.
+	versions int
+}
+
+// subjects prepare the acts, by operationId.
+var subjects = map[string]func(context.Context, *trial) (*act, error){
+	"createNamespace":   createNamespace,
+	"dropNamespace":     dropNamespace,
+	"updateProperties":  updateProperties,
+	"createTable":       createTable,
+	"registerTable":     registerTable,
+	"updateTable":       updateTable,
+	"dropTable":         dropTable,
+	"unregisterTable":   unregisterTable,
+	"renameTable":       renameTable,
+	"commitTransaction": commitTransaction,
+	"createView":        createView,
+	"replaceView":       replaceView,
+	"dropView":          dropView,
+	"renameView":        renameView,
+	"registerView":      registerView,
+	"planTableScan":     planTableScan,
+	"cancelPlanning":    cancelPlanning,
+	"fetchScanTasks":    fetchScanTasks,
+}
+
+// read reads a thing of the catalog; nil when it is not there.
+func (t *trial) read(ctx context.Context, path string) (map[string]any, error) {
+	a := t.settle(ctx, call{method: http.MethodGet, path: path}, way{})
+	switch {
+	case a.err == nil && a.status == http.StatusNotFound:
+		return nil, nil
+	case !a.ok():
+		return nil, fmt.Errorf("reading the catalog: GET %s: %v", path, a)
+	}
+	fields := a.fields()
+	if fields == nil {
+		return nil, fmt.Errorf("reading the catalog: GET %s: the body is no JSON object: %v", path, a)
+	}
+	return fields, nil
+}
+
+// both puts the states of two things together.
+func both(states ...func(context.Context) (state, error)) func(context.Context) (state, error) {
+	return func(ctx context.Context) (state, error) {
+		sum := state{}
+		var texts []string
+		for _, read := range states {
+			one, err := read(ctx)
+			if err != nil {
+				return state{}, err
+			}
+			texts = append(texts, one.text)
+			if one.versions < 0 || sum.versions < 0 {
+				sum.versions = -1
+			} else {
+				sum.versions += one.versions
+			}
+		}
+		sum.text = strings.Join(texts, "; ")
+		return sum, nil
+	}
+}
+
+// ownProperties are the properties that the kit sets, sorted. Servers add theirs.
+func ownProperties(properties any) string {
+	object, _ := properties.(map[string]any)
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if strings.HasPrefix(name, "conform.") {
+			texts = append(texts, fmt.Sprintf("%s=%v", name, object[name]))
+		}
+	}
+	return "{" + strings.Join(texts, " ") + "}"
+}
+
+// length counts a list; -1 when it is none.
+func length(list any) int {
+	elements, ok := list.([]any)
+	if !ok {
+		return -1
+	}
+	return len(elements)
+}

@@ -1,0 +1,126 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+)
+
+// namespacePath is the path of a namespace of one level. The kit's names need no
+// escaping.
+func namespacePath(name string) string { return "/namespaces/" + name }
+
+func makeNamespace(name string, properties map[string]string) call {
+	body := map[string]any{"namespace": []string{name}}
+	if properties != nil {
+		body["properties"] = properties
+	}
+	return call{method: http.MethodPost, path: "/namespaces", body: body}
+}
+
+func removeNamespace(name string) call {
+	return call{method: http.MethodDelete, path: namespacePath(name)}
+}
+
+// newNamespace makes a namespace of the trial's own.
+func (t *trial) newNamespace(ctx context.Context, properties map[string]string) (string, error) {
+	name := t.freshNamespace()
+	_, err := t.do(ctx, makeNamespace(name, properties))
+	return name, err
+}
+
+// doing is a function that sends a call of the kit's own.
+func (t *trial) doing(c call) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := t.do(ctx, c)
+		return err
+	}
+}
+
+// namespaceState reads a namespace.
+func (t *trial) namespaceState(name string) func(context.Context) (state, error) {
+	return func(ctx context.Context) (state, error) {
+		fields, err := t.read(ctx, namespacePath(name))
+		if err != nil {
+			return state{}, err
+		}
+		if fields == nil {
+			return state{"no namespace " + name, 0}, nil
+		}
+		return state{fmt.Sprintf("namespace %s with %s", name, ownProperties(fields["properties"])), -1}, nil
+	}
+}
+
+var firstProperties = map[string]string{"conform.step": "1"}
+
+func createNamespace(ctx context.Context, t *trial) (*act, error) {
+	name, other := t.freshNamespace(), t.freshNamespace()
+	taken, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &act{
+		variant: variant{makeNamespace(name, firstProperties), t.namespaceState(name)},
+		reverse: t.doing(removeNamespace(name)),
+		body:    &variant{makeNamespace(other, firstProperties), t.namespaceState(other)},
+		doomed: &doomed{
+			variant{makeNamespace(taken, firstProperties), t.namespaceState(taken)},
+			t.doing(removeNamespace(taken)),
+		},
+	}, nil
+}
+
+func dropNamespace(ctx context.Context, t *trial) (*act, error) {
+	name, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	other, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	missing := t.freshNamespace()
+	return &act{
+		variant: variant{removeNamespace(name), t.namespaceState(name)},
+		reverse: t.doing(makeNamespace(name, nil)),
+		place:   &variant{removeNamespace(other), t.namespaceState(other)},
+		doomed: &doomed{
+			variant{removeNamespace(missing), t.namespaceState(missing)},
+			t.doing(makeNamespace(missing, nil)),
+		},
+	}, nil
+}
+
+// updateProperties removes a property that is not there when it is executed
+// again: the answer names it as missing then.
+func updateProperties(ctx context.Context, t *trial) (*act, error) {
+	before := map[string]string{"conform.step": "0", "conform.gone": "not yet"}
+	name, err := t.newNamespace(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	other, err := t.newNamespace(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	missing := t.freshNamespace()
+	update := func(namespace, step string) call {
+		return call{
+			method: http.MethodPost, path: namespacePath(namespace) + "/properties",
+			body: map[string]any{"removals": []string{"conform.gone"}, "updates": map[string]string{"conform.step": step}},
+		}
+	}
+	return &act{
+		variant: variant{update(name, "1"), t.namespaceState(name)},
+		reverse: t.doing(call{
+			method: http.MethodPost, path: namespacePath(name) + "/properties",
+			body: map[string]any{"updates": before},
+		}),
+		body:  &variant{update(name, "2"), t.namespaceState(name)},
+		place: &variant{update(other, "1"), t.namespaceState(other)},
+		doomed: &doomed{
+			variant{update(missing, "1"), t.namespaceState(missing)},
+			t.doing(makeNamespace(missing, before)),
+		},
+	}, nil
+}

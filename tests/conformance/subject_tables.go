@@ -1,0 +1,207 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// table is a table of the trial's own.
+type table struct {
+	namespace, name string
+	uuid, location  string // of the metadata
+}
+
+func tablesPath(namespace string) string { return namespacePath(namespace) + "/tables" }
+
+func (b table) path() string { return tablesPath(b.namespace) + "/" + b.name }
+
+func (b table) identifier() map[string]any {
+	return map[string]any{"namespace": []string{b.namespace}, "name": b.name}
+}
+
+func (b table) drop() call { return call{method: http.MethodDelete, path: b.path()} }
+
+// column is a schema of one or two columns.
+func schema(id int, columns ...string) map[string]any {
+	fields := []any{}
+	for i, name := range columns {
+		fields = append(fields, map[string]any{"id": i + 1, "name": name, "type": "long", "required": false})
+	}
+	return map[string]any{"type": "struct", "schema-id": id, "fields": fields}
+}
+
+func makeTable(namespace, name string) call {
+	return call{method: http.MethodPost, path: tablesPath(namespace), body: map[string]any{
+		"name": name, "schema": schema(0, "id"), "properties": map[string]string{"conform.step": "0"},
+	}}
+}
+
+func (t *trial) newTable(ctx context.Context, namespace, name string) (table, error) {
+	a, err := t.do(ctx, makeTable(namespace, name))
+	b := table{namespace, name, a.field("metadata", "table-uuid"), a.field("metadata-location")}
+	if err == nil && b.uuid == "" {
+		err = fmt.Errorf("the answer to creating a table has no metadata with a table-uuid: %v", a)
+	}
+	return b, err
+}
+
+// tables makes a namespace with tables of these names.
+func (t *trial) tables(ctx context.Context, names ...string) ([]table, error) {
+	namespace, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var made []table
+	for _, name := range names {
+		b, err := t.newTable(ctx, namespace, name)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, b)
+	}
+	return made, nil
+}
+
+// tableState reads a table.
+func (t *trial) tableState(namespace, name string) func(context.Context) (state, error) {
+	return func(ctx context.Context) (state, error) {
+		fields, err := t.read(ctx, tablesPath(namespace)+"/"+name)
+		if err != nil {
+			return state{}, err
+		}
+		if fields == nil {
+			return state{fmt.Sprintf("no table %s.%s", namespace, name), 0}, nil
+		}
+		metadata, _ := fields["metadata"].(map[string]any)
+		return state{
+			fmt.Sprintf("table %s.%s of uuid %v, schema %v, %s, updated %v, metadata %v", namespace, name, metadata["table-uuid"],
+				metadata["current-schema-id"], ownProperties(metadata["properties"]), metadata["last-updated-ms"], fields["metadata-location"]),
+			length(metadata["metadata-log"]),
+		}, nil
+	}
+}
+
+func createTable(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.tables(ctx, "taken")
+	if err != nil {
+		return nil, err
+	}
+	taken := made[0]
+	other, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	here := taken.namespace
+	return &act{
+		variant: variant{makeTable(here, "made"), t.tableState(here, "made")},
+		reverse: t.doing(table{namespace: here, name: "made"}.drop()),
+		body:    &variant{makeTable(here, "another"), t.tableState(here, "another")},
+		place:   &variant{makeTable(other, "made"), t.tableState(other, "made")},
+		doomed:  &doomed{variant{makeTable(here, "taken"), t.tableState(here, "taken")}, t.doing(taken.drop())},
+	}, nil
+}
+
+func dropTable(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.tables(ctx, "dropped", "other")
+	if err != nil {
+		return nil, err
+	}
+	dropped, other := made[0], made[1]
+	missing := table{namespace: dropped.namespace, name: "missing"}
+	return &act{
+		variant: variant{dropped.drop(), t.tableState(dropped.namespace, dropped.name)},
+		reverse: t.doing(makeTable(dropped.namespace, dropped.name)),
+		place:   &variant{other.drop(), t.tableState(other.namespace, other.name)},
+		doomed: &doomed{
+			variant{missing.drop(), t.tableState(missing.namespace, missing.name)},
+			t.doing(makeTable(missing.namespace, missing.name)),
+		},
+	}, nil
+}
+
+func register(namespace, name, location string) call {
+	return call{
+		method: http.MethodPost, path: namespacePath(namespace) + "/register",
+		body: map[string]any{"name": name, "metadata-location": location},
+	}
+}
+
+// registerTable registers the metadata of a table that the kit has made and
+// dropped without purge.
+func registerTable(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.tables(ctx, "source", "taken")
+	if err != nil {
+		return nil, err
+	}
+	source, taken := made[0], made[1]
+	if source.location == "" {
+		return nil, errors.New("the answer to creating a table has no metadata-location")
+	}
+	if _, err := t.do(ctx, source.drop()); err != nil {
+		return nil, err
+	}
+	other, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	here := source.namespace
+	return &act{
+		variant: variant{register(here, "registered", source.location), t.tableState(here, "registered")},
+		reverse: t.doing(table{namespace: here, name: "registered"}.drop()),
+		body:    &variant{register(here, "another", source.location), t.tableState(here, "another")},
+		place:   &variant{register(other, "registered", source.location), t.tableState(other, "registered")},
+		doomed:  &doomed{variant{register(here, "taken", source.location), t.tableState(here, "taken")}, t.doing(taken.drop())},
+	}, nil
+}
+
+func unregister(namespace, name string) call {
+	return call{method: http.MethodPost, path: tablesPath(namespace) + "/" + name + "/unregister"}
+}
+
+func unregisterTable(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.tables(ctx, "known", "other")
+	if err != nil {
+		return nil, err
+	}
+	known, other := made[0], made[1]
+	here := known.namespace
+	return &act{
+		variant: variant{unregister(here, known.name), t.tableState(here, known.name)},
+		reverse: t.doing(register(here, known.name, known.location)),
+		place:   &variant{unregister(here, other.name), t.tableState(here, other.name)},
+		doomed: &doomed{
+			variant{unregister(here, "missing"), t.tableState(here, "missing")},
+			t.doing(makeTable(here, "missing")),
+		},
+	}, nil
+}
+
+func rename(kind, namespace, from, to string) call {
+	end := func(name string) map[string]any {
+		return map[string]any{"namespace": []string{namespace}, "name": name}
+	}
+	return call{
+		method: http.MethodPost, path: "/" + kind + "/rename",
+		body: map[string]any{"source": end(from), "destination": end(to)},
+	}
+}
+
+func renameTable(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.tables(ctx, "old", "other")
+	if err != nil {
+		return nil, err
+	}
+	here := made[0].namespace
+	moved := func(from, to string) variant {
+		return variant{rename("tables", here, from, to), both(t.tableState(here, from), t.tableState(here, to))}
+	}
+	another := moved("other", "another")
+	return &act{
+		variant: moved("old", "new"),
+		reverse: t.doing(rename("tables", here, "new", "old")),
+		body:    &another,
+		doomed:  &doomed{moved("missing", "found"), t.doing(makeTable(here, "missing"))},
+	}, nil
+}

@@ -1,0 +1,205 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// view is a view of the trial's own.
+type view struct {
+	namespace, name string
+	uuid, location  string // of the metadata
+}
+
+func viewsPath(namespace string) string { return namespacePath(namespace) + "/views" }
+
+func (v view) path() string { return viewsPath(v.namespace) + "/" + v.name }
+
+func (v view) drop() call { return call{method: http.MethodDelete, path: v.path()} }
+
+func viewVersion(id int, namespace, sql string) map[string]any {
+	return map[string]any{
+		"version-id": id, "timestamp-ms": int64(1_700_000_000_000) + int64(id), "schema-id": 0,
+		"summary":           map[string]string{"engine-name": "conform"},
+		"default-namespace": []string{namespace},
+		"representations":   []any{map[string]any{"type": "sql", "sql": sql, "dialect": "spark"}},
+	}
+}
+
+func makeView(namespace, name string) call {
+	return call{method: http.MethodPost, path: viewsPath(namespace), body: map[string]any{
+		"name": name, "schema": schema(0, "id"), "view-version": viewVersion(1, namespace, "select 1 as id"),
+		"properties": map[string]string{"conform.step": "0"},
+	}}
+}
+
+// views makes a namespace with views of these names.
+func (t *trial) views(ctx context.Context, names ...string) ([]view, error) {
+	namespace, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var made []view
+	for _, name := range names {
+		a, err := t.do(ctx, makeView(namespace, name))
+		if err != nil {
+			return nil, err
+		}
+		v := view{namespace, name, a.field("metadata", "view-uuid"), a.field("metadata-location")}
+		if v.uuid == "" || v.location == "" {
+			return nil, fmt.Errorf("the answer to creating a view lacks its view-uuid or metadata-location: %v", a)
+		}
+		made = append(made, v)
+	}
+	return made, nil
+}
+
+// viewState reads a view.
+func (t *trial) viewState(namespace, name string) func(context.Context) (state, error) {
+	return func(ctx context.Context) (state, error) {
+		fields, err := t.read(ctx, viewsPath(namespace)+"/"+name)
+		if err != nil {
+			return state{}, err
+		}
+		if fields == nil {
+			return state{fmt.Sprintf("no view %s.%s", namespace, name), 0}, nil
+		}
+		metadata, _ := fields["metadata"].(map[string]any)
+		return state{
+			fmt.Sprintf("view %s.%s of uuid %v, version %v, %s, metadata %v", namespace, name, metadata["view-uuid"],
+				metadata["current-version-id"], ownProperties(metadata["properties"]), fields["metadata-location"]),
+			length(metadata["version-log"]),
+		}, nil
+	}
+}
+
+func (t *trial) stateOfView(v view) func(context.Context) (state, error) {
+	return t.viewState(v.namespace, v.name)
+}
+
+func createView(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.views(ctx, "taken")
+	if err != nil {
+		return nil, err
+	}
+	other, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	here := made[0].namespace
+	return &act{
+		variant: variant{makeView(here, "made"), t.viewState(here, "made")},
+		reverse: t.doing(view{namespace: here, name: "made"}.drop()),
+		body:    &variant{makeView(here, "another"), t.viewState(here, "another")},
+		place:   &variant{makeView(other, "made"), t.viewState(other, "made")},
+		doomed:  &doomed{variant{makeView(here, "taken"), t.viewState(here, "taken")}, t.doing(made[0].drop())},
+	}, nil
+}
+
+func dropView(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.views(ctx, "dropped", "other")
+	if err != nil {
+		return nil, err
+	}
+	dropped, other := made[0], made[1]
+	missing := view{namespace: dropped.namespace, name: "missing"}
+	return &act{
+		variant: variant{dropped.drop(), t.stateOfView(dropped)},
+		reverse: t.doing(makeView(dropped.namespace, dropped.name)),
+		place:   &variant{other.drop(), t.stateOfView(other)},
+		doomed: &doomed{
+			variant{missing.drop(), t.stateOfView(missing)},
+			t.doing(makeView(missing.namespace, missing.name)),
+		},
+	}, nil
+}
+
+// replace gives a view another version and takes a step.
+func (v view) replace(sql, step string) call {
+	return v.changed(
+		map[string]any{"action": "add-view-version", "view-version": viewVersion(2, v.namespace, sql)},
+		map[string]any{"action": "set-current-view-version", "view-version-id": -1},
+		setStep(step))
+}
+
+func (v view) changed(updates ...any) call {
+	return call{method: http.MethodPost, path: v.path(), body: map[string]any{
+		"identifier":   map[string]any{"namespace": []string{v.namespace}, "name": v.name},
+		"requirements": []any{map[string]any{"type": "assert-view-uuid", "uuid": v.uuid}},
+		"updates":      updates,
+	}}
+}
+
+// replaceView has no requirement that a second execution would fail; what tells
+// of one is the metadata file, and the step that it takes once more.
+func replaceView(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.views(ctx, "changed", "other")
+	if err != nil {
+		return nil, err
+	}
+	changed, other := made[0], made[1]
+	missing := view{namespace: changed.namespace, name: "missing"}
+	absent := missing.replace("select 2 as id", "1")
+	absent.body.(map[string]any)["requirements"] = []any{}
+	return &act{
+		variant: variant{changed.replace("select 2 as id", "1"), t.stateOfView(changed)},
+		reverse: t.doing(changed.changed(
+			map[string]any{"action": "set-current-view-version", "view-version-id": 1}, setStep("0"))),
+		body:  &variant{changed.replace("select 3 as id", "2"), t.stateOfView(changed)},
+		place: &variant{other.replace("select 2 as id", "1"), t.stateOfView(other)},
+		doomed: &doomed{
+			variant{absent, t.stateOfView(missing)},
+			t.doing(makeView(missing.namespace, missing.name)),
+		},
+	}, nil
+}
+
+func renameView(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.views(ctx, "old", "other")
+	if err != nil {
+		return nil, err
+	}
+	here := made[0].namespace
+	moved := func(from, to string) variant {
+		return variant{rename("views", here, from, to), both(t.viewState(here, from), t.viewState(here, to))}
+	}
+	another := moved("other", "another")
+	return &act{
+		variant: moved("old", "new"),
+		reverse: t.doing(rename("views", here, "new", "old")),
+		body:    &another,
+		doomed:  &doomed{moved("missing", "found"), t.doing(makeView(here, "missing"))},
+	}, nil
+}
+
+// registerView registers the metadata of a view that is still there: many
+// catalogs delete a view's file with the view.
+func registerView(ctx context.Context, t *trial) (*act, error) {
+	made, err := t.views(ctx, "source", "taken")
+	if err != nil {
+		return nil, err
+	}
+	source, taken := made[0], made[1]
+	if source.location == "" {
+		return nil, errors.New("the answer to creating a view has no metadata-location")
+	}
+	other, err := t.newNamespace(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	here := source.namespace
+	registering := func(namespace, name string) call {
+		c := register(namespace, name, source.location)
+		c.path = namespacePath(namespace) + "/register-view"
+		return c
+	}
+	return &act{
+		variant: variant{registering(here, "registered"), t.viewState(here, "registered")},
+		reverse: t.doing(view{namespace: here, name: "registered"}.drop()),
+		body:    &variant{registering(here, "another"), t.viewState(here, "another")},
+		place:   &variant{registering(other, "registered"), t.viewState(other, "registered")},
+		doomed:  &doomed{variant{registering(here, "taken"), t.viewState(here, "taken")}, t.doing(taken.drop())},
+	}, nil
+}

@@ -1,0 +1,77 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/onceberg/onceberg/runtime"
+)
+
+// maxExchanges is how many exchanges a result shows at most; the last ones count.
+const maxExchanges = 40
+
+// trial is the playing of one case for one operation, in namespaces of its own.
+type trial struct {
+	server  *server
+	options Options
+	op      *runtime.Operation // nil when it is about the server as a whole
+	name    string             // what the names of its namespaces begin with
+
+	mu         sync.Mutex
+	exchanges  []Exchange
+	dropped    int      // exchanges that are not shown
+	namespaces []string // that it made, or that the server may have made for it
+}
+
+func (t *trial) keep(e Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.exchanges) == maxExchanges {
+		t.exchanges = t.exchanges[1:]
+		t.dropped++
+	}
+	t.exchanges = append(t.exchanges, e)
+}
+
+// shown are the exchanges of the trial.
+func (t *trial) shown() []Exchange {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.exchanges
+}
+
+// freshNamespace is the name of a namespace that does not exist yet. What the
+// trial puts into it is removed afterwards.
+func (t *trial) freshNamespace() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	name := fmt.Sprintf("%s%c", t.name, 'a'+len(t.namespaces))
+	t.namespaces = append(t.namespaces, name)
+	return name
+}
+
+// do sends a call that is not the one under test, without a key, and wants a
+// success.
+func (t *trial) do(ctx context.Context, c call) (answer, error) {
+	a := t.settle(ctx, c, way{})
+	if !a.ok() {
+		return a, fmt.Errorf("the kit's own %s %s: %v", c.method, t.server.path(c), a)
+	}
+	return a, nil
+}
+
+// prepare makes what the operation needs, in the trial's namespaces.
+func (t *trial) prepare(ctx context.Context) (*act, error) {
+	prepare, known := subjects[t.op.ID]
+	if !known {
+		return nil, fmt.Errorf("the kit has no request for %s yet", t.op.ID)
+	}
+	a, err := prepare(ctx, t)
+	var skip *skipped
+	if err != nil && !errors.As(err, &skip) {
+		return nil, fmt.Errorf("what %s needs could not be made: %w", t.op.ID, err)
+	}
+	return a, err
+}
