@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/onceberg/onceberg/catalog/database"
-	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
 )
 
@@ -41,16 +40,6 @@ func (c *Catalog) identify(ctx context.Context, name string) (identifier, error)
 	}
 	id := identifier{namespace, name}
 	if err := id.check(); err != nil {
-		return identifier{}, err
-	}
-	return id, nil
-}
-
-// identifierOf reads a name in a request's body; field says where it stands.
-func identifierOf(field string, given generated.TableIdentifier) (identifier, error) {
-	id := identifier{levels(given.Namespace), given.Name}
-	if err := id.check(); err != nil {
-		err.Message = "Field " + field + ": " + err.Message
 		return identifier{}, err
 	}
 	return id, nil

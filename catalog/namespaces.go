@@ -10,13 +10,14 @@ import (
 
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
 )
 
 // CreateNamespace creates a namespace; its parents need not exist.
 func (c *Catalog) CreateNamespace(ctx context.Context, request generated.CreateNamespaceRequestObject) (generated.CreateNamespaceResponseObject, error) {
-	name := levels(request.Body.Namespace)
-	if err := name.check(); err != nil {
-		return nil, err
+	name, err := namespaceIn(runtime.RawBody(ctx))
+	if err != nil {
+		return nil, answerTo(err)
 	}
 	if err := refuseNulls(ctx, "properties"); err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func (c *Catalog) CreateNamespace(ctx context.Context, request generated.CreateN
 	if given := request.Body.Properties; given != nil && *given != nil {
 		properties = *given
 	}
-	err := c.write(ctx, func(w *database.Work) error {
+	err = c.write(ctx, func(w *database.Work) error {
 		created, err := w.CreateNamespace(ctx, name, properties)
 		if err == nil && !created {
 			return namespaceExists(name)

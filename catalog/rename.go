@@ -9,10 +9,10 @@ import (
 )
 
 // RenameTable gives a table another name, in the same or another namespace.
-func (c *Catalog) RenameTable(ctx context.Context, request generated.RenameTableRequestObject) (generated.RenameTableResponseObject, error) {
-	from, to, err := readRename(request.Body)
+func (c *Catalog) RenameTable(ctx context.Context, _ generated.RenameTableRequestObject) (generated.RenameTableResponseObject, error) {
+	from, to, err := renameIn(runtime.RawBody(ctx))
 	if err != nil {
-		return nil, err
+		return nil, answerTo(err)
 	}
 	err = c.write(ctx, func(w *database.Work) error {
 		e, err := hold(ctx, w, from, database.Table)
@@ -33,10 +33,10 @@ func (c *Catalog) RenameTable(ctx context.Context, request generated.RenameTable
 
 // RenameView gives a view another name. Unlike RenameTable it looks for the
 // namespace first, as the reference does.
-func (c *Catalog) RenameView(ctx context.Context, request generated.RenameViewRequestObject) (generated.RenameViewResponseObject, error) {
-	from, to, err := readRename(request.Body)
+func (c *Catalog) RenameView(ctx context.Context, _ generated.RenameViewRequestObject) (generated.RenameViewResponseObject, error) {
+	from, to, err := renameIn(runtime.RawBody(ctx))
 	if err != nil {
-		return nil, err
+		return nil, answerTo(err)
 	}
 	err = c.write(ctx, func(w *database.Work) error {
 		n, err := space(ctx, &w.Reader, to.namespace, database.Exclusive)
@@ -53,14 +53,6 @@ func (c *Catalog) RenameView(ctx context.Context, request generated.RenameViewRe
 		return nil, err
 	}
 	return generated.RenameView204Response{}, nil
-}
-
-func readRename(body *generated.RenameTableRequest) (from, to identifier, err error) {
-	if from, err = identifierOf("/source", body.Source); err != nil {
-		return from, to, err
-	}
-	to, err = identifierOf("/destination", body.Destination)
-	return from, to, err
 }
 
 // rename moves an entry that is held to a namespace that is held, where nobody

@@ -40,11 +40,15 @@ func partOfNames(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r)
 
 func (s separator) isDefault() bool { return s.decoded == unitSeparator }
 
-// fromPath reads the namespace of a request's path. It splits the segment as it
-// was sent: once decoded, a level's own characters could be taken for the
-// separator.
+// fromPath reads the namespace of a request's path.
 func (s separator) fromPath(ctx context.Context) (levels, error) {
-	raw := upperEscapes(runtime.RawPathValue(ctx, "namespace"))
+	return s.fromSegment(runtime.RawPathValue(ctx, "namespace"))
+}
+
+// fromSegment reads a namespace from a segment of a path. It splits it as it was
+// sent: once decoded, a level's own characters could be taken for the separator.
+func (s separator) fromSegment(raw string) (levels, error) {
+	raw = upperEscapes(raw)
 	by := s.encoded
 	if strings.Contains(raw, encodedUnitSeparator) {
 		by = encodedUnitSeparator

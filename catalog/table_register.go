@@ -6,19 +6,23 @@ import (
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
 )
 
 // RegisterTable adds a table whose metadata file exists, with its whole history,
 // or repoints one if the client says so. The file is served as it is.
 func (c *Catalog) RegisterTable(ctx context.Context, request generated.RegisterTableRequestObject) (generated.RegisterTableResponseObject, error) {
-	id, err := c.identify(ctx, request.Body.Name)
+	wanted, err := registrationIn(runtime.RawBody(ctx))
+	if err != nil {
+		return nil, answerTo(err)
+	}
+	id, err := c.identify(ctx, wanted.name)
 	if err != nil {
 		return nil, err
 	}
-	overwrite := request.Body.Overwrite != nil && *request.Body.Overwrite
 	var found *tables.Table
 	err = c.write(ctx, func(w *database.Work) error {
-		found, err = c.registerTable(ctx, w, id, request.Body.MetadataLocation, overwrite)
+		found, err = c.registerTable(ctx, w, id, wanted.location, wanted.overwrite)
 		return err
 	})
 	if err != nil {

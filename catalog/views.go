@@ -56,12 +56,16 @@ func insertView(ctx context.Context, w *database.Work, id identifier, n *databas
 
 // RegisterView adds a view whose metadata file exists. The file is served as it
 // is.
-func (c *Catalog) RegisterView(ctx context.Context, request generated.RegisterViewRequestObject) (generated.RegisterViewResponseObject, error) {
-	id, err := c.identify(ctx, request.Body.Name)
+func (c *Catalog) RegisterView(ctx context.Context, _ generated.RegisterViewRequestObject) (generated.RegisterViewResponseObject, error) {
+	wanted, err := registrationIn(runtime.RawBody(ctx))
+	if err != nil {
+		return nil, answerTo(err)
+	}
+	id, err := c.identify(ctx, wanted.name)
 	if err != nil {
 		return nil, err
 	}
-	location := request.Body.MetadataLocation
+	location := wanted.location
 	var found *views.View
 	err = c.write(ctx, func(w *database.Work) error {
 		n, err := free(ctx, &w.Reader, id, database.View, database.Shared)

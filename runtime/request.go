@@ -35,6 +35,13 @@ func (r *Request) PathValue(name string) (value string, ok bool, err error) {
 	return PathValue(r.c, name)
 }
 
+// RawPathValue returns a path parameter as it was sent; see the function of that
+// name.
+func (r *Request) RawPathValue(name string) string {
+	raw, _ := rawSegment(r.c, name)
+	return raw
+}
+
 // Query returns the first value of a query parameter, empty without one.
 func (r *Request) Query(name string) string { return r.c.QueryParam(name) }
 
