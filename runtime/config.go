@@ -60,7 +60,8 @@ type Config struct {
 	Authorize func(ctx context.Context, req *Request) error
 	// Reconcile tells what became of an attempt that was lost in a crash or
 	// ended in an unclear failure, before its key is executed again, and once
-	// more if that gives a 4xx. Nil can never tell. See Fate.
+	// more if that gives a 4xx. Nil can never tell. See Fate. ModeTransactional
+	// loses no attempt and does not ask.
 	Reconcile func(ctx context.Context, req *Request) (Fate, Response, error)
 	// Replayer rebuilds responses from the summaries that handlers store by
 	// Summarize. Without one, a summary cannot be replayed.

@@ -55,8 +55,9 @@
 // record. Nothing is reserved, a crash leaves nothing behind, and what is not
 // committed certainly did not take place, so nothing above about open ends
 // applies, save that a commit whose own answer is lost is answered as 500
-// CommitStateUnknownException. The handler may then run several times for one
-// request.
+// CommitStateUnknownException. So is a refusal over what a two-phase node's lost
+// attempt left, where nodes of both forms have shared the database; Reconcile is
+// not asked. The handler may run several times for one request.
 //
 // # What a handler can do
 //

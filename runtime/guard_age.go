@@ -14,7 +14,7 @@ const retryAge = 1500 * time.Millisecond
 // lookFirst loads the record before the key is claimed, where the key's age
 // makes that worth a round trip: to refuse a stale key, and in transactional
 // mode to spare a probable retry the execution. Age is a hint: whatever it says,
-// the claim decides.
+// the claim decides. So it does about a reservation that a lost attempt left.
 func (k *call) lookFirst() (answered bool, err error) {
 	reject, transactional := k.g.cfg.StaleKey == StaleKeyReject, k.g.transactional != nil
 	if !reject && !transactional {
@@ -35,8 +35,13 @@ func (k *call) lookFirst() (answered bool, err error) {
 	case err != nil:
 		return true, k.storeFailed(err)
 	}
-	if answered, err = k.fromRecord(record); !answered && transactional {
+	answered, err = k.fromRecord(record)
+	if !answered && transactional && !record.Lapsed {
 		return true, k.inProgress()
+	}
+	if !answered && transactional {
+		k.note(EventTakenOver)
+		k.ex.takenOver = true
 	}
 	return answered, err
 }

@@ -13,7 +13,8 @@ import (
 // There is no reservation and no lease: a crash leaves nothing behind, and a
 // twin on another node meets the winner's record when it inserts its own. What
 // the store rolled back certainly was not applied, so nothing here is ever
-// unclear but a commit whose answer did not come.
+// unclear but a commit whose answer did not come, and what became of an attempt
+// that a two-phase node began and lost.
 func (k *call) transact() error {
 	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
@@ -28,17 +29,43 @@ func (k *call) transact() error {
 	case err != nil:
 		return k.transactFailed(m, err)
 	case record != nil:
-		if answered, err := k.fromRecord(record); answered {
-			return err
-		}
-		return k.inProgress()
+		return k.yield(m, record)
 	case m.decision == store.Abort:
-		k.note(EventReleased)
-		k.land(nil)
-	default:
-		k.note(EventExecuted)
-		k.land(&k.result)
+		return k.unrecorded(m)
 	}
+	k.note(EventExecuted)
+	k.land(&k.result)
+	return k.send(m.err)
+}
+
+// yield answers from the record that wins over a transaction that was rolled
+// back. A lapsed reservation wins over refusals alone, and makes them doubtful.
+func (k *call) yield(m *mutation, record *store.Record) error {
+	if answered, err := k.fromRecord(record); answered {
+		return err
+	}
+	if record.Lapsed {
+		k.note(EventUnclear)
+		return k.stateUnknown(m.err)
+	}
+	return k.inProgress()
+}
+
+// unrecorded answers what is not final. For such a refusal the store does not
+// look at the key, but clients clean up after it all the same: not if another
+// attempt was applied, or may have been.
+func (k *call) unrecorded(m *mutation) error {
+	if misleading(k.rec.status) {
+		record, err := k.g.store.Load(k.requestContext(), k.claim.Key)
+		switch {
+		case err == nil:
+			return k.yield(m, record)
+		case !errors.Is(err, store.ErrNotFound):
+			return k.transactFailed(m, err)
+		}
+	}
+	k.note(EventReleased)
+	k.land(nil)
 	return k.send(m.err)
 }
 

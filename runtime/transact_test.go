@@ -74,6 +74,9 @@ func (s *txStore) commit(claim store.Claim, outcome store.Outcome, decision stor
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	claim.Lease = time.Minute
+	if record, err := s.Load(context.Background(), claim.Key); decision == store.Reject && err == nil {
+		return record, nil
+	}
 	reservation, err := s.Reserve(context.Background(), claim)
 	if err != nil || !reservation.Acquired {
 		return reservation.Existing, err

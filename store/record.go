@@ -94,6 +94,9 @@ type Record struct {
 	// LeaseExpiresAt is when the reservation may be taken over; zero once
 	// final. Like every instant here it is by the store's clock.
 	LeaseExpiresAt time.Time
+	// Lapsed is true of a reservation whose lease had run out when the record
+	// was read: whoever held it is lost, and may have been applied.
+	Lapsed bool
 	// CreatedAt is when the key was first reserved.
 	CreatedAt time.Time
 	// FinalizedAt is when the outcome was recorded; zero while reserved.

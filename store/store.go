@@ -80,14 +80,18 @@ type Transactional interface {
 	//     another record holds the key, everything is rolled back and that
 	//     record is returned.
 	//   - Reject: the mutation's writes are rolled back. If another record holds
-	//     the key, it is returned; otherwise the rejection is recorded.
+	//     the key, or a lapsed reservation has it, that record is returned;
+	//     otherwise the rejection is recorded.
 	//   - Abort: the mutation's writes are rolled back and nothing is recorded.
 	//
 	// A nil record and a nil error mean that this call's own outcome stands. An
 	// error from mutation itself is returned as it is, after a rollback; a panic
 	// rolls back and goes on. Commit errors whose effect is unknown give
-	// ErrUnknownOutcome. A lapsed reservation of the same request, left by a node
-	// that executes in two phases, gives way.
+	// ErrUnknownOutcome.
+	//
+	// A lapsed reservation of the same request was left by a node that executes
+	// in two phases. It gives way to a Commit. To a Reject it does not: the lost
+	// attempt may have been applied, and the rejection be nothing but its trace.
 	//
 	// A deadlock or serialization failure makes the store run mutation again in
 	// a new transaction, a bounded number of times; what mutation does outside

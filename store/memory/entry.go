@@ -50,14 +50,16 @@ func (e *entry) finalize(outcome store.Outcome, fields []field, now time.Time, r
 	e.record.ExpiresAt = now.Add(retain)
 }
 
-// view returns a copy for the caller to keep. Headers and payload are shared,
-// since nobody may change what a store returns and a payload can be large.
-func (e *entry) view() *store.Record {
+// view returns a copy for the caller to keep, as it is at now. Headers and
+// payload are shared, since nobody may change what a store returns and a payload
+// can be large.
+func (e *entry) view(now time.Time) *store.Record {
 	// One allocation for both halves of the copy.
 	v := &struct {
 		record  store.Record
 		outcome store.Outcome
 	}{record: e.record}
+	v.record.Lapsed = e.lapsed(now)
 	if e.record.Final() {
 		v.outcome = e.outcome
 		v.outcome.Header = e.header.http()

@@ -39,7 +39,7 @@ func (s *Store) reserve(claim *store.Claim, now time.Time) (store.Reservation, i
 	}
 	if e != nil {
 		if !e.lapsed(now) || !e.record.Binding.Same(claim.Binding) {
-			return store.Reservation{Existing: e.view()}, 0, nil
+			return store.Reservation{Existing: e.view(now)}, 0, nil
 		}
 		s.takeOver(e, claim, now)
 		return store.Reservation{Acquired: true, TakenOver: true}, 0, nil

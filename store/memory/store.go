@@ -92,7 +92,7 @@ func (s *Store) Load(ctx context.Context, key string) (*store.Record, error) {
 	if e == nil || e.expired(now) {
 		return nil, fmt.Errorf("memory: load %s: %w", key, store.ErrNotFound)
 	}
-	return e.view(), nil
+	return e.view(now), nil
 }
 
 // usable returns the error of a call that must not start.

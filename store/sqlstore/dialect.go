@@ -155,7 +155,7 @@ var (
 	created_at = CASE WHEN r.expires_at <= EXCLUDED.created_at THEN EXCLUDED.created_at ELSE r.created_at END,
 	` + each("$ = EXCLUDED.$") + `
 	WHERE r.expires_at <= EXCLUDED.created_at
-	OR (r.http_status IS NULL AND r.lease_expires_at <= EXCLUDED.created_at
+	OR (r.http_status IS NULL AND r.lease_expires_at <= EXCLUDED.created_at AND NOT ?yields
 		AND r.principal_hash = EXCLUDED.principal_hash AND r.request_hash = EXCLUDED.request_hash)
 	RETURNING attempt`}
 )
@@ -170,7 +170,7 @@ var onDuplicateReplace = &statement{text: `INSERT INTO ` + table + insertion + `
 	ON DUPLICATE KEY UPDATE
 	owner = CASE LAST_INSERT_ID(CASE
 		WHEN expires_at <= VALUES(created_at) THEN 2
-		WHEN http_status IS NULL AND lease_expires_at <= VALUES(created_at)
+		WHEN http_status IS NULL AND lease_expires_at <= VALUES(created_at) AND NOT ?yields
 			AND principal_hash = VALUES(principal_hash) AND request_hash = VALUES(request_hash) THEN 3
 		ELSE 1 END) WHEN 1 THEN owner ELSE VALUES(owner) END,
 	attempt = IF(owner <> VALUES(owner), attempt, IF(expires_at <= VALUES(created_at), 1, attempt + 1)),

@@ -37,6 +37,7 @@ type entry struct {
 	Audit     string
 	Finalized *int64 // 0 once final, nil while reserved
 	Retain    int64
+	Yields    bool // also to an abandoned reservation of the same request
 }
 
 // reservation is the entry of an attempt that begins. Its retention never ends

@@ -97,7 +97,7 @@ func (r *row) decodeReserved(rec *store.Record) error {
 	case r.LeaseExpiresAt == nil:
 		return r.corrupt("lease_expires_at", "missing from a reservation")
 	}
-	rec.LeaseExpiresAt = instant(*r.LeaseExpiresAt)
+	rec.LeaseExpiresAt, rec.Lapsed = instant(*r.LeaseExpiresAt), r.abandoned()
 	return nil
 }
 

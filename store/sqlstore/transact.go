@@ -22,7 +22,7 @@ func (s *Store) Transact(ctx context.Context, claim store.Claim, mutation store.
 		return nil, store.ErrClosed
 	}
 	if isProbablyRetry(claim.Key, time.Now()) {
-		r, err := s.held(ctx, claim)
+		r, err := s.held(ctx, claim, false)
 		if err != nil || r != nil {
 			return s.answer(ctx, claim, r, err)
 		}
@@ -32,8 +32,8 @@ func (s *Store) Transact(ctx context.Context, claim store.Claim, mutation store.
 		if end == finished {
 			return s.answer(ctx, claim, nil, err)
 		}
-		if end == yielded {
-			r, errHeld := s.held(ctx, claim)
+		if end == yielded || end == refused {
+			r, errHeld := s.held(ctx, claim, end == refused)
 			if errHeld != nil || r != nil {
 				return s.answer(ctx, claim, r, errHeld)
 			}
@@ -67,6 +67,7 @@ type result int
 const (
 	finished result = iota // there is nothing more to do; an error is the caller's
 	yielded                // everything is rolled back: the key is held
+	refused                // as yielded, and an abandoned reservation counts as well
 	again                  // everything is rolled back: the error calls for another run
 )
 
@@ -142,12 +143,14 @@ func (s *Store) commit(ctx context.Context, t *transaction, claim store.Claim, o
 }
 
 // reject records the outcome of a mutation that has been rolled back, unless the
-// key is held.
+// key is held. It does not replace an abandoned reservation: what that attempt
+// may have done may be all that the mutation was rejected for.
 func (s *Store) reject(ctx context.Context, claim store.Claim, outcome store.Outcome) (result, error) {
 	e, err := conclusion(claim, outcome)
 	if err != nil {
 		return finished, err
 	}
+	e.Yields = true
 	var v verdict
 	err = s.retry(ctx, true, func() (err error) {
 		v, err = s.record(ctx, s.base, e)
@@ -157,20 +160,24 @@ func (s *Store) reject(ctx context.Context, claim store.Claim, outcome store.Out
 		return finished, fmt.Errorf("record the rejection: %w", err)
 	}
 	if v == held {
-		return yielded, nil
+		return refused, nil
 	}
 	return finished, nil
 }
 
-// held returns the row that keeps the claim from its key, as Reserve does.
-func (s *Store) held(ctx context.Context, claim store.Claim) (*row, error) {
+// held returns the row that keeps the claim from its key, as Reserve does; one
+// that was abandoned too, if asked for.
+func (s *Store) held(ctx context.Context, claim store.Claim, abandoned bool) (*row, error) {
 	var r *row
 	err := s.retry(ctx, true, func() (err error) {
 		r, err = s.find(ctx, claim.Key)
 		return err
 	})
-	if err != nil || r == nil || !r.holds(claim) {
+	if err != nil || r == nil {
 		return nil, err
 	}
-	return r, nil
+	if r.holds(claim) || abandoned && r.abandoned() && !r.expired() {
+		return r, nil
+	}
+	return nil, nil
 }

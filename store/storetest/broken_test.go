@@ -50,6 +50,10 @@ var broken = map[string]struct {
 		func(r *reference) store.Store { return &lenient{r} },
 		"Decision/reject_keeps_the_outcome_alone",
 	},
+	"believes a rejection after a lost attempt": {
+		func(r *reference) store.Store { return &credulous{r} },
+		"Existing/a_lapsed_reservation_wins_over_a_reject",
+	},
 	"wraps the mutation's error": {
 		func(r *reference) store.Store { return &wrapping{r} },
 		"Failure/the_mutation's_error_comes_back_as_it_is",
@@ -143,6 +147,23 @@ func (s *lenient) Transact(ctx context.Context, claim store.Claim, mutation stor
 		}
 		return outcome, decision, err
 	})
+}
+
+type credulous struct{ *reference }
+
+func (s *credulous) Transact(ctx context.Context, claim store.Claim, mutation store.Mutation) (*store.Record, error) {
+	record, err := s.reference.Transact(ctx, claim, mutation)
+	if err != nil || record == nil || !record.Lapsed || !record.Binding.Same(claim.Binding) {
+		return record, err
+	}
+	if _, err := s.Reserve(ctx, claim); err != nil {
+		return nil, err
+	}
+	outcome, _, err := mutation(context.WithValue(ctx, txRows{}, map[string]int{}))
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.Finalize(ctx, claim.Key, claim.Token, outcome, claim.Retain)
 }
 
 type wrapping struct{ *reference }

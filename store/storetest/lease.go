@@ -11,6 +11,7 @@ var leasing = []behaviour{
 	{"another binding does not take over", otherBindingDoesNotTakeOver},
 	{"a lapsed reservation past its retention is free", forgottenReservationIsFree},
 	{"a short retention does not end a live lease", leaseOutlivesRetention},
+	{"a record says whether its lease has lapsed", recordTellsLapse},
 	{"renew keeps a lease", renewKeeps},
 	{"renew revives a lapsed lease that nobody took", renewRevives},
 	{"renew outlives a short retention", renewOutlivesRetention},
@@ -98,6 +99,35 @@ func leaseOutlivesRetention(s *subject) {
 	s.pass(short)
 	s.sameReservation(claim, s.duplicate(again(claim)))
 	s.reserved(claim)
+}
+
+func recordTellsLapse(s *subject) {
+	claim := newClaim()
+	other := newClaim()
+	other.Key = claim.Key
+	expect := func(lapsed bool) {
+		s.Helper()
+		for _, record := range []*store.Record{s.load(claim.Key), s.duplicate(other)} {
+			if record.Lapsed != lapsed {
+				s.Errorf("Lapsed is %t, want %t", record.Lapsed, lapsed)
+			}
+		}
+	}
+	claim.Lease = short
+	s.acquire(claim)
+	s.renew(claim, long)
+	expect(false)
+	s.renew(claim, 0)
+	s.pass(0)
+	expect(true)
+	taker := again(claim)
+	taker.Lease = long
+	s.takeOver(taker)
+	expect(false)
+	s.renew(taker, 0)
+	s.pass(0)
+	s.finalize(taker, success())
+	expect(false)
 }
 
 func renewKeeps(s *subject) {

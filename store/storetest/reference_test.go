@@ -40,6 +40,9 @@ func (r *reference) Transact(ctx context.Context, claim store.Claim, mutation st
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
+	if record, err := r.Load(ctx, claim.Key); decision == store.Reject && err == nil {
+		return record, nil
+	}
 	got, err := r.Reserve(ctx, claim)
 	if err != nil || !got.Acquired {
 		return got.Existing, err

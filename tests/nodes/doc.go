@@ -17,6 +17,7 @@
 //   - same_key: many twins of one request on all nodes: one execution, equal
 //     answers.
 //   - kill, freeze, restart: nodes and the database go away at each point.
+//   - rollout: nodes of both forms on one database.
 //   - lost: commits lose their answers, and clients hang up.
 //   - waiters, clocks: the cases A13 and D8.
 //   - soak: clients, kills, freezes and restarts by a seed. A checker reads the
