@@ -9,6 +9,14 @@ import (
 	"time"
 )
 
+// What the options are when they are not set.
+const (
+	DefaultTwins    = 8
+	DefaultParallel = 4
+	DefaultTimeout  = 30 * time.Second
+	DefaultPatience = time.Minute
+)
+
 // Options say what is run, and how. The zero value of each field means its
 // default.
 type Options struct {
@@ -38,10 +46,10 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	o.Twins = cmp.Or(o.Twins, 8)
-	o.Parallel = cmp.Or(o.Parallel, 4)
-	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	o.Patience = cmp.Or(o.Patience, time.Minute)
+	o.Twins = cmp.Or(o.Twins, DefaultTwins)
+	o.Parallel = cmp.Or(o.Parallel, DefaultParallel)
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	o.Patience = cmp.Or(o.Patience, DefaultPatience)
 	if o.OnResult == nil {
 		o.OnResult = func(Result, int, int) {}
 	}
