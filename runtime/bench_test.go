@@ -52,26 +52,42 @@ type rewound struct{ bytes.Reader }
 
 func (*rewound) Close() error { return nil }
 
-func benchGuard(b *testing.B, guard *Guard, key func(i int) string) {
+// requester sends one request again and again, under any key.
+type requester struct {
+	echo    *echo.Echo
+	request *http.Request
+	key     []string
+	body    rewound
+	writer  discard
+}
+
+func newRequester(guard *Guard) *requester {
 	e := echo.New()
 	e.POST("/v1/namespaces/:namespace/tables", guard.Handler(benchOperation, benchHandler))
 	r := httptest.NewRequest(http.MethodPost, "/v1/namespaces/ns/tables", http.NoBody)
 	r.Header.Set("Content-Type", "application/json")
 	r.ContentLength = int64(len(benchBody))
-	values := []string{""}
-	r.Header["Idempotency-Key"] = values
-	body := &rewound{}
-	w := &discard{header: http.Header{}}
+	key := []string{""}
+	r.Header["Idempotency-Key"] = key
+	return &requester{echo: e, request: r, key: key, writer: discard{header: http.Header{}}}
+}
+
+func (r *requester) send(b *testing.B, key string) {
+	r.body.Reset(benchBody)
+	r.request.Body = io.ReadCloser(&r.body)
+	clear(r.writer.header)
+	r.key[0] = key
+	r.echo.ServeHTTP(&r.writer, r.request)
+	if r.writer.status != http.StatusOK {
+		b.Fatalf("status %d", r.writer.status)
+	}
+}
+
+func benchGuard(b *testing.B, guard *Guard, key func(i int) string) {
+	r := newRequester(guard)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		body.Reset(benchBody)
-		r.Body = io.ReadCloser(body)
-		clear(w.header)
-		values[0] = key(i)
-		e.ServeHTTP(w, r)
-		if w.status != http.StatusOK {
-			b.Fatalf("status %d", w.status)
-		}
+		r.send(b, key(i))
 	}
 }
 
@@ -95,33 +111,33 @@ func (vacantStore) Finalize(context.Context, string, store.Token, store.Outcome,
 	return nil
 }
 
-// The cost of the guard is the difference of the others to Bare.
-func BenchmarkGuard(b *testing.B) {
-	newGuard := func(b *testing.B) *Guard {
-		s, err := memory.New(memory.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		guard, err := NewGuard(s, Config{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() {
-			_ = guard.Close(context.Background())
-			_ = s.Close()
-		})
-		return guard
+func newBenchGuard(b *testing.B, s store.Store) *Guard {
+	guard, err := NewGuard(s, Config{})
+	if err != nil {
+		b.Fatal(err)
 	}
+	b.Cleanup(func() { _ = guard.Close(context.Background()) })
+	return guard
+}
+
+func newBenchStore(b *testing.B, options memory.Options) *memory.Store {
+	s, err := memory.New(options)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+const oldKey = "01982f4e-79b0-7cc3-98c4-000000000000"
+
+// BenchmarkGuard is for profiles; BenchmarkGuardRatios compares.
+func BenchmarkGuard(b *testing.B) {
+	guarded := func(b *testing.B) *Guard { return newBenchGuard(b, newBenchStore(b, memory.Options{})) }
 	b.Run("Bare", func(b *testing.B) { benchGuard(b, nil, benchKeys()) })
-	b.Run("First", func(b *testing.B) { benchGuard(b, newGuard(b), benchKeys()) })
-	b.Run("FirstAlone", func(b *testing.B) {
-		guard, err := NewGuard(vacantStore{}, Config{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		benchGuard(b, guard, benchKeys())
-	})
+	b.Run("First", func(b *testing.B) { benchGuard(b, guarded(b), benchKeys()) })
+	b.Run("FirstAlone", func(b *testing.B) { benchGuard(b, newBenchGuard(b, vacantStore{}), benchKeys()) })
 	b.Run("Replay", func(b *testing.B) {
-		benchGuard(b, newGuard(b), func(int) string { return "01982f4e-79b0-7cc3-98c4-000000000000" })
+		benchGuard(b, guarded(b), func(int) string { return oldKey })
 	})
 }
