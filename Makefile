@@ -51,8 +51,8 @@ lint: ## formatting, vet and linters
 	$(LINT) run --allow-parallel-runners
 
 .PHONY: bench
-bench: ## benchmarks; ratios are in the extra columns
-	go test -run '^$$' -bench . -benchmem ./...
+bench: deps ## every ratio in one table, bin/bench/table.md; 10 minutes, or BENCH_SHORT=1; BENCH_ROWS, BENCH_WRITE
+	go run ./tests/bench/ratios $(if $(BENCH_SHORT),-short) $(if $(BENCH_ROWS),-rows $(BENCH_ROWS)) $(if $(BENCH_WRITE),-write $(BENCH_WRITE))
 
 .PHONY: interop
 interop: build ## other people's clients and kits against the server; takes minutes
