@@ -33,7 +33,7 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 		return f, err
 	}
 	if f.answer = t.settle(ctx, a.call, with(f.key)); !f.answer.ok() {
-		return f, fmt.Errorf("the first request with its key: %v", f.answer)
+		return f, t.blame(ctx, a.call, f.answer)
 	}
 	if f.after, err = look(ctx, a.variant); err != nil {
 		return f, err
@@ -42,6 +42,16 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 		return f, fmt.Errorf("the first request with its key: %v, and no effect: %s", f.answer, f.after.text)
 	}
 	return f, nil
+}
+
+// blame says why a first request with its key failed. If the same request without
+// a key succeeds, it is the key's fault, which is for one case to tell.
+func (t *trial) blame(ctx context.Context, c call, keyed answer) error {
+	w := way{note: "without a key, to compare"}
+	if plain := t.settle(ctx, c, w); plain.ok() {
+		return &keyBlamed{skipped{fmt.Sprintf("with a fresh key the request is answered %v, without one %v; see case replay", keyed, plain)}}
+	}
+	return fmt.Errorf("the first request with its key: %v, and without a key no better", keyed)
 }
 
 // unchanged is a finding when the catalog no longer shows what it did.

@@ -57,7 +57,7 @@ func malformedKeys(ctx context.Context, t *trial) error {
 		return failAt(Quality, "%d of %d malformed keys are refused, but not with 400 (%s)", len(otherwise), len(malformations), strings.Join(otherwise, "; "))
 	}
 	if good := t.settle(ctx, a.call, with(newKey())); !good.ok() {
-		return fmt.Errorf("the request is refused with a good key too: %v", good)
+		return t.blame(ctx, a.call, good)
 	}
 	return nil
 }

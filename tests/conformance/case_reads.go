@@ -50,6 +50,9 @@ func (t *trial) readsStayFresh(ctx context.Context, namespace string) error {
 		body: map[string]any{"updates": map[string]string{"conform.step": "1"}},
 	}
 	if got := t.settle(ctx, update, with(key)); !got.ok() {
+		if fresh := t.settle(ctx, update, with(newKey())); !fresh.ok() {
+			return t.blame(ctx, update, fresh)
+		}
 		return failf("a key that was sent with a read cannot be used any more: %v", got)
 	}
 	after := t.settle(ctx, c, with(key))
@@ -66,8 +69,9 @@ func (t *trial) readsStayFresh(ctx context.Context, namespace string) error {
 func errorForm(ctx context.Context, t *trial) error {
 	name, other := t.freshNamespace(), t.freshNamespace()
 	key := newKey()
-	if a := t.settle(ctx, makeNamespace(name, nil), with(key)); !a.ok() {
-		return fmt.Errorf("the first request with its key: %v", a)
+	first := makeNamespace(name, nil)
+	if a := t.settle(ctx, first, with(key)); !a.ok() {
+		return t.blame(ctx, first, a)
 	}
 	var wrong []string
 	for what, w := range map[string]way{"a malformed key": with("not-a-key"), "a key used twice": with(key)} {

@@ -19,7 +19,14 @@ func refusalReplayed(ctx context.Context, t *trial) error {
 	key := newKey()
 	first := t.settle(ctx, a.doomed.call, with(key))
 	if !first.refused() || passing(first.status) {
-		return fmt.Errorf("a request that should be refused: %v", first)
+		plain := t.settle(ctx, a.doomed.call, way{note: "without a key, to compare"})
+		if plain.refused() && first.ok() {
+			return failf("a request is answered %v with a key, and %v without one", first, plain)
+		}
+		if plain.refused() {
+			return skipf("with a fresh key the request is answered %v, without one %v; see case replay", first, plain)
+		}
+		return fmt.Errorf("a request that should be refused: %v", plain)
 	}
 	if err := a.doomed.mend(ctx); err != nil {
 		return err
@@ -48,7 +55,8 @@ func passing(status int) bool {
 }
 
 // loginNotReplayed: the first attempt comes with a token that is none, or
-// somebody else's who may not; the next one from the rightful client.
+// somebody else's who may not; the next one from the rightful client, and one
+// more with the wrong token. Each is to be judged by who sends it.
 func loginNotReplayed(ctx context.Context, t *trial) error {
 	a, err := t.prepare(ctx)
 	if err != nil {
@@ -58,7 +66,6 @@ func loginNotReplayed(ctx context.Context, t *trial) error {
 	if second := t.server.target.SecondToken; second != "" {
 		tokens = append(tokens, second)
 	}
-	var stuck string
 	judged := false
 	for _, token := range tokens {
 		key := newKey()
@@ -70,9 +77,15 @@ func loginNotReplayed(ctx context.Context, t *trial) error {
 			return fmt.Errorf("with a token that is none: %v", refusal)
 		}
 		got := t.settle(ctx, a.call, with(key))
+		if !got.ok() && !got.refused() {
+			return t.blame(ctx, a.call, got)
+		}
 		if !got.ok() {
-			stuck = fmt.Sprintf("a request was refused (%v); from the rightful client, with the same key, it is answered %v", refusal, got)
-			break
+			return failf("a request was refused (%v); from the rightful client, with the same key, it is answered %v", refusal, got)
+		}
+		again := t.settle(ctx, a.call, way{keys: []string{key}, as: token, note: "another token, again"})
+		if again.ok() {
+			return failf("the answer to the rightful client is replayed to one who was refused (%v): %v", refusal, again)
 		}
 		judged = true
 		if a.reverse == nil {
@@ -82,10 +95,7 @@ func loginNotReplayed(ctx context.Context, t *trial) error {
 			return err
 		}
 	}
-	switch {
-	case stuck != "":
-		return failf("%s", stuck)
-	case !judged:
+	if !judged {
 		return skipf("the server asks nobody for a token")
 	}
 	return nil

@@ -26,8 +26,11 @@ func twins(ctx context.Context, t *trial) error {
 	if err != nil {
 		return err
 	}
-	refused := slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() })
-	if refused {
+	settled := slices.ContainsFunc(answers, func(x answer) bool { return x.ok() || x.refused() })
+	if !settled && before.text == after.text {
+		return t.blame(ctx, a.call, answers[0])
+	}
+	if slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() }) {
 		return failf("%d twins were answered %s. The catalog showed %q and now shows %q", len(answers), tally(answers), before.text, after.text)
 	}
 	if a.state != nil && before.text == after.text {

@@ -75,7 +75,7 @@ var kinds = []*kind{
 		Sentence: terminal, Place: inKey,
 	}, refusalReplayed},
 	{Case{
-		ID: "login", Title: "a 401 or 403 is not replayed", Level: Should,
+		ID: "login", Title: "a 401 or 403 is not replayed, and nothing is to a stranger", Level: Should,
 		Sentence: "deterministic terminal 4xx: who asks is no part of the request", Place: inKey,
 	}, loginNotReplayed},
 	{Case{

@@ -14,7 +14,7 @@ const (
 	DefaultTwins    = 8
 	DefaultParallel = 4
 	DefaultTimeout  = 30 * time.Second
-	DefaultPatience = time.Minute
+	DefaultPatience = 30 * time.Second
 )
 
 // Options say what is run, and how. The zero value of each field means its
@@ -27,15 +27,16 @@ type Options struct {
 	Only []string
 	// Keep leaves behind what the run made.
 	Keep bool
-	// Twins is how many requests with one key are sent at once. Default 8.
+	// Twins is how many requests with one key are sent at once. Default DefaultTwins.
 	Twins int
-	// Parallel is how many cases run at once. Default 4.
+	// Parallel is how many cases run at once. Default
+	// DefaultParallel.
 	Parallel int
 	// Timeout is how long one request may take; one that takes longer is a
-	// finding. Default 30 seconds.
+	// finding. Default DefaultTimeout.
 	Timeout time.Duration
 	// Patience is how long "still in progress" answers with a Retry-After are
-	// followed before that is a finding. Default 60 seconds.
+	// followed before that is a finding. Default DefaultPatience.
 	Patience time.Duration
 	// LifetimeWait is the longest advertised lifetime that the kit sits out to
 	// see what becomes of a key at its end. Zero skips that.

@@ -29,6 +29,12 @@ func (s *skipped) Error() string { return s.why }
 
 func skipf(format string, args ...any) error { return &skipped{fmt.Sprintf(format, args...)} }
 
+// keyBlamed skips a case at a server that takes no keys at all.
+type keyBlamed struct{ skipped }
+
+// Unwrap makes it a skip.
+func (k *keyBlamed) Unwrap() error { return &k.skipped }
+
 // remark is an error that is none: the case passed, and there is something to
 // say.
 type remark struct{ text string }
