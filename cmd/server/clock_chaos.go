@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -19,7 +20,8 @@ func init() {
 		return
 	}
 	moved, err := movedClock(text)
-	if err != nil {
+	// A server refuses to start with a variable that is no setting of its.
+	if err = errors.Join(err, os.Unsetenv(chaosClock)); err != nil {
 		panic(fmt.Sprintf("%s: %v", chaosClock, err))
 	}
 	now = moved
