@@ -46,12 +46,14 @@ func TestPanics(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newRouter(slog.New(logger.Handler()))
-	generated.Mount(catalogRoutes{e, observed, func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			if c.Request().Method == http.MethodGet {
-				panic("s3cr3t")
+	generated.Mount(catalogRoutes{e, observed, func(string) echo.MiddlewareFunc {
+		return func(next echo.HandlerFunc) echo.HandlerFunc {
+			return func(c echo.Context) error {
+				if c.Request().Method == http.MethodGet {
+					panic("s3cr3t")
+				}
+				return next(c)
 			}
-			return next(c)
 		}
 	}}, panicky{}, guard)
 	for _, c := range []struct{ method, body, key string }{

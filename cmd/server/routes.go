@@ -24,15 +24,17 @@ func newRouter(log *slog.Logger) *echo.Echo {
 // catalog calls and of nothing else.
 type catalogRoutes struct {
 	*echo.Echo
-	observation  *observation
-	authenticate echo.MiddlewareFunc
+	observation *observation
+	// authenticate returns what stands in front of an operation.
+	authenticate func(operation string) echo.MiddlewareFunc
 }
 
 var _ generated.Router = catalogRoutes{}
 
 // Add implements generated.Router.
 func (r catalogRoutes) Add(method, path string, handler echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
-	return r.Echo.Add(method, path, handler, r.observation.of(operationAt(method, path)), r.authenticate)
+	operation := operationAt(method, path)
+	return r.Echo.Add(method, path, handler, r.observation.of(operation), r.authenticate(operation))
 }
 
 // operationAt is the id of the operation that a route belongs to, with or

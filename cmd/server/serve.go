@@ -45,16 +45,26 @@ func newServe(file *string) *cobra.Command {
 	}
 }
 
-// run serves on the listener until ctx ends, and then stops. released is called
-// at the beginning of the stop, so that the next signal ends the process.
+// run serves on the listener until ctx ends, and then stops. SIGHUP makes it read
+// its files again meanwhile. released is called at the beginning of the stop, so
+// that the next signal ends the process.
 func (sv *server) run(ctx context.Context, released func(), listener net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- sv.serve(listener) }()
 	sv.log.Info("serving", slog.String("address", listener.Addr().String()), slog.String("version", version()))
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
 	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
+	for serving := true; serving; {
+		select {
+		case <-hangUps:
+			sv.reload()
+			continue
+		case err = <-failed:
+		case <-ctx.Done():
+		}
+		serving = false
 	}
 	released()
 	sv.log.Info("stopping", slog.Duration("timeout", sv.shutdownTimeout))
@@ -63,4 +73,14 @@ func (sv *server) run(ctx context.Context, released func(), listener net.Listene
 	err = errors.Join(err, sv.stop(limit))
 	sv.log.Info("stopped")
 	return err
+}
+
+// reload reads tokens, clients, rules and the certificate again. What cannot be
+// read stays as it was.
+func (sv *server) reload() {
+	if err := errors.Join(sv.auth.Reload(), sv.certificate.reload()); err != nil {
+		sv.log.Error("files could not be read again; what they said before still counts", slog.Any("error", err))
+		return
+	}
+	sv.log.Info("read the files again")
 }

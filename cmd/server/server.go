@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/onceberg/onceberg/cmd/server/auth"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
@@ -32,6 +32,8 @@ type server struct {
 	log             *slog.Logger
 	http            *http.Server
 	health          *health
+	auth            *auth.Auth
+	certificate     *certificate
 	backend         *backend
 	guard           *runtime.Guard
 	records         *records
@@ -48,6 +50,12 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 			err = errors.Join(err, sv.stop(ctx))
 		}
 	}()
+	if sv.auth, err = auth.Open(s.Auth, now); err != nil {
+		return sv, err
+	}
+	if sv.certificate, err = openCertificate(s); err != nil {
+		return sv, err
+	}
 	if sv.telemetry, err = newTelemetry(ctx, s, log); err != nil {
 		return sv, err
 	}
@@ -64,7 +72,7 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 		{"the catalog's database cannot be used", sv.backend.Current},
 		{"the idempotency store cannot be used", sv.records.ready},
 	}}
-	handler, err := newHandler(s, sv)
+	handler, err := newHandler(sv)
 	if err != nil {
 		return sv, err
 	}
@@ -75,8 +83,8 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	sv.http.TLSConfig, err = tlsConfig(s)
-	return sv, err
+	sv.http.TLSConfig = sv.certificate.config()
+	return sv, nil
 }
 
 func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
@@ -92,6 +100,7 @@ func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
 	guard, err := runtime.NewGuard(sv.records.store, runtime.Config{
 		Mode:             mode,
 		Replayer:         sv.backend,
+		Authorize:        sv.backend.Authorize(sv.auth.Authorizer()),
 		Lifetime:         i.KeyLifetime,
 		Grace:            i.Grace,
 		Lease:            i.Lease,
@@ -113,11 +122,7 @@ func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
 	return guard, observer.Watch(guard)
 }
 
-func newHandler(s *settings.Settings, sv *server) (http.Handler, error) {
-	authenticate, err := authenticator(s)
-	if err != nil {
-		return nil, err
-	}
+func newHandler(sv *server) (http.Handler, error) {
 	observed, err := newObservation(sv.telemetry)
 	if err != nil {
 		return nil, err
@@ -125,20 +130,8 @@ func newHandler(s *settings.Settings, sv *server) (http.Handler, error) {
 	e := newRouter(sv.log)
 	sv.health.routes(e)
 	e.GET("/metrics", echo.WrapHandler(sv.telemetry.handler()))
-	generated.Mount(catalogRoutes{e, observed, authenticate}, sv.backend, sv.guard)
+	generated.Mount(catalogRoutes{e, observed, sv.authenticate}, withTokens{sv.backend, sv.auth}, sv.guard)
 	return e, nil
-}
-
-// tlsConfig is nil for plain HTTP.
-func tlsConfig(s *settings.Settings) (*tls.Config, error) {
-	if s.TLS.Cert == "" {
-		return nil, nil
-	}
-	pair, err := tls.LoadX509KeyPair(s.TLS.Cert, s.TLS.Key)
-	if err != nil {
-		return nil, fmt.Errorf("tls.cert and tls.key: %w", err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
 func (sv *server) scheme() string {
@@ -184,6 +177,9 @@ func (sv *server) stop(ctx context.Context) error {
 	}
 	if sv.telemetry != nil {
 		problems = append(problems, sv.telemetry.close(ctx))
+	}
+	if sv.auth != nil {
+		sv.auth.Close()
 	}
 	return errors.Join(problems...)
 }

@@ -15,7 +15,7 @@ import (
 
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	cert, key := certificate(t)
+	cert, key := selfSigned(t)
 	p := start(t, "--tls.cert", cert, "--tls.key", key)
 	if !strings.HasPrefix(p.url, "https://127.0.0.1:") {
 		t.Fatalf("listening on %s", p.url)
@@ -25,8 +25,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// certificate writes a self-signed certificate and its key to files.
-func certificate(t *testing.T) (certFile, keyFile string) {
+// selfSigned writes a self-signed certificate and its key to files.
+func selfSigned(t *testing.T) (certFile, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -47,12 +47,48 @@ var Keys = []Key{
 		func(s *Settings) value { return text{&s.TLS.Key, "file"} },
 	},
 	{
-		"auth.type", AuthNone, "who may call: everybody, or who presents a bearer token of auth.tokens-file",
-		func(s *Settings) value { return choice{&s.Auth.Type, []string{AuthNone, AuthTokens}} },
+		"auth.type", AuthNone, "who may call: everybody, or who presents a bearer token that this server knows or an OpenID issuer signed",
+		func(s *Settings) value { return choice{&s.Auth.Type, []string{AuthNone, AuthTokens, AuthOIDC}} },
 	},
 	{
 		"auth.tokens-file", "", "file with a line \"SHA256-OF-TOKEN PRINCIPAL\" for each token",
 		func(s *Settings) value { return text{&s.Auth.TokensFile, "file"} },
+	},
+	{
+		"auth.clients-file", "", "file with a line \"CLIENT-ID SHA256-OF-SECRET PRINCIPAL\" for each client that gets tokens from POST /v1/oauth/tokens",
+		func(s *Settings) value { return text{&s.Auth.ClientsFile, "file"} },
+	},
+	{
+		"auth.token-key-file", "", "file with the secret that signs those tokens, one for all nodes; without it every process makes one up",
+		func(s *Settings) value { return text{&s.Auth.TokenKeyFile, "file"} },
+	},
+	{
+		"auth.token-lifetime", "PT1H", "how long those tokens are valid",
+		func(s *Settings) value { return span{&s.Auth.TokenLifetime, time.Second, 366 * day} },
+	},
+	{
+		"auth.oidc.issuer", "", "OpenID issuer whose tokens are taken, exactly as they name it",
+		func(s *Settings) value { return endpoint{&s.Auth.OIDC.Issuer} },
+	},
+	{
+		"auth.oidc.audience", "", "audience that a token must be for",
+		func(s *Settings) value { return text{&s.Auth.OIDC.Audience, "text"} },
+	},
+	{
+		"auth.oidc.jwks-url", "", "URL of the issuer's keys; empty asks the issuer where they are",
+		func(s *Settings) value { return endpoint{&s.Auth.OIDC.JWKSURL} },
+	},
+	{
+		"auth.oidc.clock-skew", "PT1M", "how far the issuer's clock and this one may be apart",
+		func(s *Settings) value { return span{&s.Auth.OIDC.ClockSkew, time.Millisecond, time.Hour} },
+	},
+	{
+		"auth.oidc.principal-claim", "sub", "claim of a token that names the caller",
+		func(s *Settings) value { return text{&s.Auth.OIDC.PrincipalClaim, "text"} },
+	},
+	{
+		"auth.rules-file", "", "YAML file that says which caller may do what; empty lets every caller do everything",
+		func(s *Settings) value { return text{&s.Auth.RulesFile, "file"} },
 	},
 	{
 		"log.level", "info", "least level that is logged",

@@ -78,27 +78,31 @@ func TestEveryKeyInEveryPlace(t *testing.T) {
 	t.Parallel()
 	others := map[string]string{
 		"host:port": "127.0.0.1:9", "duration": "PT7S", "size": "7 KiB", "file": "f", "text": "x", "names": "a,b",
-		"true or false": "true", "number": "7", "URL": "http://h:1", "DSN": "sqlite:x.db", "none, tokens": "tokens",
+		"true or false": "true", "number": "7", "URL": "http://h:1", "DSN": "sqlite:x.db", "none, tokens, oidc": "tokens",
 		"debug, info, warn, error": "warn", "text, json": "json", "in-memory, sql": "sql", "evict, refuse": "refuse",
 		"folder": "d", "location": "/w", "name=value": "a=b",
 		"auto, 409, 503": "503", "execute, reject": "reject", "fail, bypass": "bypass",
 	}
 	// What these keys need, or would be refused without.
-	companions := map[string]string{"tls.cert": "tls.key", "tls.key": "tls.cert", "auth.type": "auth.tokens-file", "auth.tokens-file": "auth.type"}
+	companions := map[string][]string{
+		"tls.cert": {"tls.key=f"}, "tls.key": {"tls.cert=f"},
+		"auth.type": {"auth.tokens-file=f"}, "auth.tokens-file": {"auth.type=tokens"}, "auth.clients-file": {"auth.type=tokens"},
+		"auth.token-key-file": {"auth.type=tokens", "auth.clients-file=f"},
+		"auth.oidc.issuer":    {"auth.type=oidc", "auth.oidc.audience=x"},
+		"auth.oidc.audience":  {"auth.type=oidc", "auth.oidc.issuer=http://h"},
+		"auth.oidc.jwks-url":  {"auth.type=oidc", "auth.oidc.issuer=http://h", "auth.oidc.audience=x"},
+	}
 	for _, key := range settings.Keys {
 		text, ok := others[key.Form()]
 		if !ok {
 			t.Fatalf("no value for %s, which is %q", key.Name, key.Form())
 		}
 		var environ, args, file []string
-		for _, name := range []string{key.Name, companions[key.Name]} {
-			for _, k := range settings.Keys {
-				if k.Name == name {
-					environ = append(environ, k.Environ()+"="+others[k.Form()])
-					args = append(args, "--"+name+"="+others[k.Form()])
-					file = append(file, name+": "+others[k.Form()])
-				}
-			}
+		for _, set := range append([]string{key.Name + "=" + text}, companions[key.Name]...) {
+			name, value, _ := strings.Cut(set, "=")
+			environ = append(environ, settings.Key{Name: name}.Environ()+"="+value)
+			args = append(args, "--"+name+"="+value)
+			file = append(file, name+": "+value)
 		}
 		want := key.Name[strings.LastIndex(key.Name, ".")+1:] + ": "
 		for place, s := range map[string]*settings.Settings{
@@ -178,6 +182,13 @@ func TestRefused(t *testing.T) {
 		"TLS without certificate": {args: []string{"--tls.key=k"}, want: []string{"tls.cert"}},
 		"tokens without file":     {args: []string{"--auth.type=tokens"}, want: []string{"auth.tokens-file"}},
 		"file without tokens":     {args: []string{"--auth.tokens-file=f"}, want: []string{"auth.type"}},
+		"clients without tokens":  {args: []string{"--auth.clients-file=f"}, want: []string{"auth.type"}},
+		"key without clients":     {args: []string{"--auth.token-key-file=f"}, want: []string{"auth.clients-file"}},
+		"no issuer":               {args: []string{"--auth.type=oidc", "--auth.oidc.audience=x"}, want: []string{"auth.oidc.issuer"}},
+		"no audience":             {args: []string{"--auth.type=oidc", "--auth.oidc.issuer=http://h"}, want: []string{"auth.oidc.audience"}},
+		"issuer without type":     {args: []string{"--auth.oidc.issuer=http://h"}, want: []string{"auth.type", "oidc"}},
+		"tokens beside an issuer": {args: []string{"--auth.type=oidc", "--auth.tokens-file=f"}, want: []string{"auth.type", "auth.oidc.issuer"}},
+		"no claim":                {args: []string{"--auth.type=oidc", "--auth.oidc.principal-claim="}, want: []string{"auth.oidc.principal-claim"}},
 		"no data folder":          {args: []string{"--data-folder="}, want: []string{"data-folder"}},
 		"io without a value":      {args: []string{"--catalog.io=s3.region"}, want: []string{"catalog.io", "name=value"}},
 		"io twice":                {args: []string{"--catalog.io=a=1,a=2"}, want: []string{"catalog.io", "once"}},

@@ -16,13 +16,8 @@ type Settings struct {
 	MaxRequestBody int64
 	// TLS holds the files to serve HTTPS with; both empty is plain HTTP.
 	TLS struct{ Cert, Key string }
-	// Auth says who may call.
-	Auth struct {
-		// Type is AuthNone or AuthTokens.
-		Type string
-		// TokensFile lists the tokens of AuthTokens.
-		TokensFile string
-	}
+	// Auth says who may call, and what callers may do.
+	Auth Auth
 	// Log says what is logged, and how.
 	Log struct {
 		Level slog.Level
@@ -75,6 +70,27 @@ type Idempotency struct {
 	AnyUUIDVersion   bool
 }
 
+// Auth is the part of the settings that concerns callers; see package auth.
+type Auth struct {
+	// Type is AuthNone, AuthTokens or AuthOIDC.
+	Type string
+	// TokensFile lists the static tokens of AuthTokens, ClientsFile the clients
+	// that get theirs from the token endpoint.
+	TokensFile, ClientsFile string
+	// TokenKeyFile holds what the token endpoint signs with, and TokenLifetime
+	// how long what it signed is valid.
+	TokenKeyFile  string
+	TokenLifetime time.Duration
+	// OIDC is the issuer of AuthOIDC.
+	OIDC struct {
+		Issuer, Audience, JWKSURL string
+		ClockSkew                 time.Duration
+		PrincipalClaim            string
+	}
+	// RulesFile says what callers may do; empty lets them do everything.
+	RulesFile string
+}
+
 // SQL is a database and how to reach it.
 type SQL struct {
 	DSN, User, Password string
@@ -100,6 +116,7 @@ func (s *Settings) SharesDatabase() bool {
 const (
 	AuthNone    = "none"
 	AuthTokens  = "tokens"
+	AuthOIDC    = "oidc"
 	LogText     = "text"
 	LogJSON     = "json"
 	StoreMemory = "in-memory"

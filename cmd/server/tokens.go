@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/onceberg/onceberg/cmd/server/auth"
+	"github.com/onceberg/onceberg/generated"
+)
+
+// tokenOperation is the one operation that nobody needs a token for.
+const tokenOperation = "getToken"
+
+// authenticate returns what tells who makes the requests of an operation.
+func (sv *server) authenticate(operation string) echo.MiddlewareFunc {
+	if operation == tokenOperation {
+		return sv.auth.AtTokenEndpoint
+	}
+	return sv.auth.Authenticate
+}
+
+// withTokens is the catalog with a token endpoint, where one is configured.
+type withTokens struct {
+	*backend
+	auth *auth.Auth
+}
+
+var _ generated.StrictServerInterface = withTokens{}
+
+// GetToken issues a token to a client.
+func (w withTokens) GetToken(ctx context.Context, request generated.GetTokenRequestObject) (generated.GetTokenResponseObject, error) {
+	if !w.auth.Grants() {
+		return w.backend.GetToken(ctx, request)
+	}
+	return w.auth.Grant(ctx)
+}
+
+// exchangeProperty tells Java's client whether it may renew a token by exchanging
+// it. It would by default, and keep the token until it has expired.
+const exchangeProperty = "token-exchange-enabled"
+
+// GetConfig tells of the token endpoint too.
+func (w withTokens) GetConfig(ctx context.Context, request generated.GetConfigRequestObject) (generated.GetConfigResponseObject, error) {
+	response, err := w.backend.GetConfig(ctx, request)
+	config, ok := response.(generated.GetConfig200JSONResponse)
+	if err != nil || !ok || !w.auth.Grants() {
+		return response, err
+	}
+	endpoints := append(*config.Body.Endpoints, generated.FindOperation(tokenOperation).Endpoint())
+	config.Body.Endpoints = &endpoints
+	config.Body.Defaults[exchangeProperty] = "false"
+	return config, nil
+}
