@@ -10,6 +10,8 @@ import (
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
+
+	"github.com/onceberg/onceberg/internal/sqlfault"
 )
 
 // marksTable is where migrations keep their books, named so that an
@@ -38,8 +40,8 @@ func Migrate(ctx context.Context, db *bun.DB) error {
 		if err == nil {
 			return nil
 		}
-		again := d.is(err, d.racing) || d.is(err, d.transient)
-		if !again || try == maxTries || !pause(ctx, try) {
+		again := d.faults.IsRacing(err) || d.faults.IsTransient(err)
+		if !again || try == sqlfault.MaxTries || !sqlfault.Pause(ctx, try) {
 			return fmt.Errorf("catalog: migrate: %w", err)
 		}
 	}
@@ -62,7 +64,7 @@ func Current(ctx context.Context, db *bun.DB) error {
 		return err
 	}
 	all, err := m.MigrationsWithStatus(ctx)
-	if d.is(err, d.missingTable) {
+	if d.faults.IsMissingTable(err) {
 		return ErrNotMigrated
 	}
 	if err != nil {

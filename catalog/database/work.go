@@ -2,14 +2,12 @@ package database
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/onceberg/onceberg/internal/sqlfault"
 )
 
 // Work is a unit of work: its reads see what it has written.
@@ -41,21 +39,13 @@ func (d *DB) Write(ctx context.Context, do func(w *Work) error) error {
 	return err
 }
 
-// How often a unit is tried. Deadlocks dissolve within a few tries; more would
-// only keep the client from hearing about a database that is overloaded.
-const (
-	maxTries    = 10
-	firstDelay  = 5 * time.Millisecond
-	longestWait = 250 * time.Millisecond
-)
-
 func (d *DB) writeAlone(ctx context.Context, do func(w *Work) error) error {
 	for try := 1; ; try++ {
 		err := d.attempt(ctx, do)
-		if err == nil || !d.dialect.is(err, d.dialect.transient) {
+		if err == nil || !d.dialect.faults.IsTransient(err) {
 			return err
 		}
-		if try == maxTries || !pause(ctx, try) {
+		if try == sqlfault.MaxTries || !sqlfault.Pause(ctx, try) {
 			return fmt.Errorf("%w: %w", ErrBusy, err)
 		}
 	}
@@ -98,31 +88,10 @@ func (d *DB) commit(tx bun.Tx, w *Work, open *bool, abandon func()) error {
 			d.signal()
 		}
 		return nil
-	case d.undone(err):
+	case d.dialect.faults.IsUndone(err):
 		abandon()
 		return fmt.Errorf("commit: %w", err)
 	}
 	*open = false
 	return fmt.Errorf("%w: %w", ErrUnknownOutcome, err)
-}
-
-// undone reports whether a failed commit certainly had no effect: it was never
-// sent, or the database asks for the transaction again.
-func (d *DB) undone(err error) bool {
-	return errors.Is(err, sql.ErrTxDone) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
-		d.dialect.is(err, d.dialect.transient)
-}
-
-// pause waits before another try, longer each time and by chance, so that those
-// who collided do not collide again. It reports false when the context is done.
-func pause(ctx context.Context, try int) bool {
-	limit := min(firstDelay<<min(try, 10), longestWait)
-	timer := time.NewTimer(rand.N(limit))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/uptrace/bun"
 	bundialect "github.com/uptrace/bun/dialect"
+
+	"github.com/onceberg/onceberg/internal/sqlfault"
 )
 
 // dialect is everything in which the databases differ, once a connection is
@@ -33,35 +35,8 @@ type dialect struct {
 	// markSQL notes a migration as applied, in scripts that are run by hand.
 	markSQL string
 
-	// code returns the database's own code of an error, empty when the error
-	// did not come from the database. The lists below are of such codes.
-	code func(error) string
-
-	transient    codes // the statement, or its transaction, was undone and may be tried again
-	disconnected codes // the server ended the session
-	ambiguous    codes // the server itself does not know whether it committed
-	locked       codes // migrationLock is taken
-	racing       codes // two nodes created the bookkeeping tables at once
-	missingTable codes
-	tooLarge     codes // the statement exceeds what the server accepts
-	unprepared   codes // prepared statements do not work as they should
-}
-
-// codes is a set of error codes.
-type codes []string
-
-// has reports whether the error carries one of the codes.
-func (c codes) has(d *dialect, err error) bool {
-	code := d.code(err)
-	if code == "" {
-		return false
-	}
-	for _, known := range c {
-		if code == known {
-			return true
-		}
-	}
-	return false
+	// faults reads the database's errors.
+	faults *sqlfault.Faults
 }
 
 // postgresNow avoids extract, whose numeric costs more than it is worth here.
@@ -74,20 +49,7 @@ var postgresDialect = &dialect{
 	replace:       putting{onConflictReplace, byReturning},
 	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
 	markSQL:       `INSERT INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1) ON CONFLICT (name) DO NOTHING`,
-	code:          postgresCode,
-	// serialization_failure, deadlock_detected
-	transient: codes{"40001", "40P01"},
-	// admin_shutdown, crash_shutdown, connection failures
-	disconnected: codes{"57P01", "57P02", "08003", "08006"},
-	// statement_completion_unknown, transaction_resolution_unknown
-	ambiguous: codes{"40003", "08007"},
-	locked:    codes{"55P03"},
-	// unique_violation and duplicate_* in the system's own tables
-	racing:       codes{"23505", "42P07", "42710", "40001"},
-	missingTable: codes{"42P01"},
-	// invalid_sql_statement_name, duplicate_prepared_statement, and what changing
-	// the type of a column makes of a statement prepared before
-	unprepared: codes{"26000", "42P05", "0A000"},
+	faults:        sqlfault.Postgres,
 }
 
 var mysqlDialect = &dialect{
@@ -99,16 +61,7 @@ var mysqlDialect = &dialect{
 	replace:       putting{onDuplicateReplace, byInsertID},
 	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
 	markSQL:       `INSERT IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
-	code:          mysqlCode,
-	// deadlock, lock wait timeout, record changed since last read (MariaDB)
-	transient: codes{"1213", "1205", "1020"},
-	// server shutdown, connection killed
-	disconnected: codes{"1053", "1927"},
-	// lock wait timeout (MariaDB's answer to NOWAIT), lock not available
-	locked:       codes{"1205", "3572"},
-	racing:       codes{"1050", "1213", "1684"},
-	missingTable: codes{"1146"},
-	tooLarge:     codes{"1153"},
+	faults:        sqlfault.MySQL,
 }
 
 var sqliteDialect = &dialect{
@@ -119,11 +72,7 @@ var sqliteDialect = &dialect{
 	insert:  putting{onConflictNothing, byRowsAffected},
 	replace: putting{onConflictReplace, byReturning},
 	markSQL: `INSERT OR IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
-	code:    sqliteCode,
-	// SQLITE_BUSY and SQLITE_LOCKED: another process writes
-	transient:    codes{"5", "6"},
-	racing:       codes{"5", "6"},
-	missingTable: codes{noSuchTable},
+	faults:  sqlfault.SQLite,
 }
 
 // dialectOf finds the dialect of an open database.

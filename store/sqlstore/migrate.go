@@ -12,6 +12,8 @@ import (
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
+
+	"github.com/onceberg/onceberg/internal/sqlfault"
 )
 
 // The tables in which migrations keep their books, named so that an
@@ -59,8 +61,8 @@ func Migrate(ctx context.Context, db *bun.DB) error {
 		if err == nil {
 			return nil
 		}
-		more := errors.Is(err, errAppliedMeanwhile) || d.isTransient(err)
-		if !more || try == maxTries || !pause(ctx, try) {
+		more := errors.Is(err, errAppliedMeanwhile) || d.faults.IsTransient(err)
+		if !more || try == sqlfault.MaxTries || !sqlfault.Pause(ctx, try) {
 			return fmt.Errorf("sqlstore: migrate: %w", err)
 		}
 	}
@@ -78,7 +80,7 @@ func Current(ctx context.Context, db *bun.DB) error {
 		return err
 	}
 	all, err := m.MigrationsWithStatus(ctx)
-	if d.missingTable.has(d, err) {
+	if d.faults.IsMissingTable(err) {
 		return ErrNotMigrated
 	}
 	if err != nil {
@@ -142,7 +144,7 @@ func createBookkeeping(ctx context.Context, db *bun.DB, d *dialect) error {
 			if err == nil {
 				break
 			}
-			if try == maxTries || !d.racing.has(d, err) || !pause(ctx, try) {
+			if try == sqlfault.MaxTries || !d.faults.IsRacing(err) || !sqlfault.Pause(ctx, try) {
 				return err
 			}
 		}
@@ -190,7 +192,7 @@ func lockMigrations(ctx context.Context, db *bun.DB, d *dialect) (unlock func(),
 				enough()
 			}, nil
 		}
-		if !d.locked.has(d, err) && !d.isTransient(err) {
+		if !d.faults.IsLocked(err) && !d.faults.IsTransient(err) {
 			return nil, err
 		}
 		select {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/onceberg/onceberg/internal/sqlfault"
 	"github.com/onceberg/onceberg/store"
 )
 
@@ -18,9 +19,9 @@ const settleTimeout = 10 * time.Second
 // settled decides what a failed commit did. Where the error does not tell, the
 // record does, since it stands or falls with the transaction.
 func (s *Store) settled(ctx context.Context, t *transaction, claim store.Claim, failure error) (result, error) {
-	if s.dialect.isUndone(failure) {
+	if s.dialect.faults.IsUndone(failure) {
 		t.rollback()
-		if s.dialect.isTransient(failure) {
+		if s.dialect.faults.IsTransient(failure) {
 			return again, failure
 		}
 		return finished, failure
@@ -47,7 +48,7 @@ func (s *Store) lastWord(ctx context.Context, claim store.Claim) (store.Token, e
 	defer cancel()
 	for try := 1; ; try++ {
 		holder, err := s.probe(ctx, claim)
-		if err == nil || !pause(ctx, try) {
+		if err == nil || !sqlfault.Pause(ctx, try) {
 			return holder, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/onceberg/onceberg/internal/sqlfault"
 	"github.com/onceberg/onceberg/store"
 )
 
@@ -39,7 +40,7 @@ func (s *Store) Transact(ctx context.Context, claim store.Claim, mutation store.
 			}
 			err = errRaces // what held the key is gone, so run again
 		}
-		if try == maxTries || !pause(ctx, try) {
+		if try == sqlfault.MaxTries || !sqlfault.Pause(ctx, try) {
 			return s.answer(ctx, claim, nil, err)
 		}
 	}
@@ -102,7 +103,7 @@ func (s *Store) run(ctx context.Context, claim store.Claim, mutation store.Mutat
 	switch {
 	case err == nil && t.conflicted.Load():
 		return again, errConflicts
-	case t.conflicted.Load() || s.dialect.isTransient(err):
+	case t.conflicted.Load() || s.dialect.faults.IsTransient(err):
 		return again, &mutationError{err}
 	case err != nil:
 		return finished, &mutationError{err}
@@ -114,7 +115,7 @@ func (s *Store) run(ctx context.Context, claim store.Claim, mutation store.Mutat
 
 // sortOut tells errors after which a transaction may run again from the others.
 func (s *Store) sortOut(err error) result {
-	if s.isTransient(err) || s.dialect.isLost(err) {
+	if s.isTransient(err) || s.dialect.faults.IsLost(err) {
 		return again
 	}
 	return finished

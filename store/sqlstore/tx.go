@@ -97,7 +97,7 @@ func (*conflictHook) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context
 
 // AfterQuery marks the transaction in the context.
 func (h *conflictHook) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
-	if event.Err == nil || !h.dialect.isTransient(event.Err) {
+	if event.Err == nil || !h.dialect.faults.IsTransient(event.Err) {
 		return
 	}
 	if t := running(ctx); t != nil {
