@@ -59,6 +59,12 @@ interop: build ## other people's clients and kits against the server; takes minu
 	@scripts/deps interop
 	go test -tags interop -v -count=1 -timeout 60m ./tests/interop -run '$(INTEROP)'
 
+CHAOS ?= 20s
+
+.PHONY: chaos
+chaos: deps ## servers, network and database break for CHAOS (20s) in each form; bin/chaos.md
+	CHAOS=$(CHAOS) go test -v -count=1 -timeout 6h -run 'TestChaos|TestMemoryIsCaught' ./tests/chaos
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)

@@ -1,0 +1,172 @@
+package chaos
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// kind is a way to break the promise.
+type kind string
+
+const (
+	lost          kind = "acknowledged, not applied"
+	doubled       kind = "applied more than once"
+	torn          kind = "applied in part"
+	falselyFailed kind = "told to have failed, and applied"
+	differing     kind = "answers differ"
+	madeUp        kind = "an answer that no node gave"
+	otherVersion  kind = "acknowledged as another version"
+	unfounded     kind = "refused without a reason"
+	unaskedFor    kind = "applied, and nobody asked for it"
+	brokenChain   kind = "a broken chain of metadata"
+	missingFile   kind = "a metadata file is missing"
+	stuck         kind = "a reservation outlives its lease"
+)
+
+// violation is something that contradicts the promise.
+type violation struct {
+	Kind kind
+	Text string
+}
+
+func (v violation) String() string { return string(v.Kind) + ": " + v.Text }
+
+// checker holds what clients were told against what happened.
+type checker struct {
+	form      form
+	mutations []*mutation
+	ledger    *ledger
+
+	byMark  map[string]*mutation
+	byDrop  map[string]*mutation // of the object
+	byName  map[string]*mutation // that renames to the object
+	applied map[*mutation]map[effect][]event
+
+	// repeated counts executions that changed nothing.
+	repeated int
+	found    []violation
+}
+
+// check returns everything in a run that contradicts the promise.
+func check(f form, mutations []*mutation, l *ledger) (found []violation, repeated int) {
+	c := &checker{
+		form: f, mutations: mutations, ledger: l,
+		byMark: map[string]*mutation{}, byDrop: map[string]*mutation{}, byName: map[string]*mutation{},
+		applied: map[*mutation]map[effect][]event{},
+	}
+	c.index()
+	c.attribute()
+	for _, m := range mutations {
+		c.checkEffects(m)
+		c.checkAnswers(m)
+	}
+	c.checkChains()
+	return c.found, c.repeated
+}
+
+func (c *checker) say(k kind, format string, args ...any) {
+	c.found = append(c.found, violation{k, fmt.Sprintf(format, args...)})
+}
+
+// index finds mutations by what they leave behind. A name that is dropped or
+// renamed to is so by one mutation alone.
+func (c *checker) index() {
+	for _, m := range c.mutations {
+		c.byMark[m.Mark] = m
+		c.applied[m] = map[effect][]event{}
+		for _, e := range m.Effects {
+			switch e.Action {
+			case drops:
+				c.byDrop[e.Object] = m
+			case renames:
+				c.byName[e.Object] = m
+			}
+		}
+	}
+}
+
+// attribute says of every event whose it is.
+func (c *checker) attribute() {
+	for _, e := range c.ledger.events {
+		if e.Same && c.form != transactional {
+			// A lost attempt is run again in two phases, and that must not change
+			// anything any more.
+			c.repeated++
+			continue
+		}
+		m := c.byMark[e.Mark]
+		switch e.Action {
+		case drops:
+			m = c.byDrop[e.Object]
+		case renames:
+			m = c.byName[e.Object]
+		}
+		what := effect{e.Action, e.Object}
+		if m == nil || !slices.Contains(m.Effects, what) {
+			c.say(unaskedFor, "%v; the mark belongs to %v", e, m)
+			continue
+		}
+		c.applied[m][what] = append(c.applied[m][what], e)
+	}
+}
+
+// checkEffects holds a mutation's outcome against its effects.
+func (c *checker) checkEffects(m *mutation) {
+	applied := 0
+	transactions := map[int64]bool{}
+	for _, e := range m.Effects {
+		events := c.applied[m][e]
+		if len(events) > 0 {
+			applied++
+			transactions[events[0].Tx] = true
+		}
+		if len(events) > 1 {
+			c.say(doubled, "%v: %v; answers %v", m, events, m.Answers)
+		}
+		if m.Outcome == acknowledged && len(events) == 1 && m.Answer.Location != "" && m.Answer.Location != events[0].To {
+			c.say(otherVersion, "%v was told %s; %v", m, m.Answer.Location, events[0])
+		}
+	}
+	switch {
+	case applied > 0 && (applied < len(m.Effects) || len(transactions) > 1):
+		c.say(torn, "%v: %d of %d effects in %d transactions: %v", m, applied, len(m.Effects), len(transactions), c.applied[m])
+	case m.Outcome == acknowledged && applied == 0:
+		c.say(lost, "%v was told %v; answers %v", m, m.Answer, m.Answers)
+	case m.Outcome == refused && applied > 0:
+		c.say(falselyFailed, "%v was told %v; answers %v; %v", m, m.Answer, m.Answers, c.applied[m])
+	}
+}
+
+// checkAnswers holds the answers to one mutation against each other.
+func (c *checker) checkAnswers(m *mutation) {
+	var first *answer
+	for i, a := range m.Answers {
+		switch {
+		case !a.final():
+			continue
+		case first == nil:
+			first = &m.Answers[i]
+		case !a.equal(*first):
+			c.say(differing, "%v: %v and %v; %s and %s", m, *first, a, first.Digest, a.Digest)
+		}
+	}
+	if m.Answer.Status != 0 && !slices.ContainsFunc(m.Answers, m.Answer.equal) {
+		c.say(madeUp, "%v was told %v; answers %v", m, m.Answer, m.Answers)
+	}
+	if m.Outcome == refused && m.Answer.Status != 0 && (m.Certain || !plausible(m.Answer)) {
+		c.say(unfounded, "%v was told %v; answers %v", m, m.Answer, m.Answers)
+	}
+}
+
+// plausible reports whether a refusal is one that a catalog gives to these clients'
+// requests, which are all well made.
+func plausible(a answer) bool {
+	switch a.Type {
+	case "NoSuchNamespaceException", "NoSuchTableException", "NoSuchViewException":
+		return a.Status == http.StatusNotFound
+	case "AlreadyExistsException", "CommitFailedException", "NamespaceNotEmptyException":
+		return a.Status == http.StatusConflict
+	}
+	return false
+}
