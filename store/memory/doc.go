@@ -5,12 +5,12 @@
 //
 // # The bound
 //
-// A Store holds at most Options.MaxEntries records, exactly. Reservations are in
-// a map of their own and never leave it except by Finalize, Release or the end of
-// their retention, because forgetting one would let a mutation run twice at the
-// same time. When a new key finds the store full, the store gives up, in this
-// order: a record that has expired; with WhenFull Evict, the final record worth
-// least; and otherwise the new key, with store.ErrFull.
+// A Store holds at most Options.MaxEntries records, exactly. Reservations never
+// leave it except by Finalize, Release or the end of their retention, because
+// forgetting one would let a mutation run twice at the same time. When a new key
+// finds the store full, the store gives up, in this order: a record that has
+// expired; with WhenFull Evict, the final record worth least; and otherwise the
+// new key, with store.ErrFull.
 //
 // An evicted record was still promised to its client: the retry that would have
 // been answered from it executes again. So evictions are counted (Evictions) and
@@ -19,15 +19,15 @@
 //
 // # Which record is worth least
 //
-// Final records are in an otter cache, which ranks them by W-TinyLFU. The ranking
-// alone would not do. Almost every key is written once and never read, so all
-// have the same frequency, and W-TinyLFU then prefers what it already has to what
-// is new: with 10,000 entries and a steady stream of new keys, nine in ten of the
-// latest thousand records are gone while older ones stay. Retries arrive within
-// seconds, so those are exactly the records that count. The store therefore never
-// lets the cache evict by itself; it asks for the ranking and takes the coldest
-// record that does not belong to the newer half. Of the older half, keys that
-// were replayed stay longest.
+// Retries arrive within seconds, so the latest records count most: the newer half
+// of the final ones is never evicted. Of the older half goes the oldest that was
+// not asked for since its turn came last, by the algorithm SIEVE; those that were
+// replayed stay, in at most half of the room, until they expire.
+//
+// A ranking by frequency, as W-TinyLFU of package otter makes it, was here before.
+// Almost every key is written once and never read, so it had nothing to rank by,
+// and preferred what it already had to what was new; and it took half of the
+// store's time.
 //
 // # Time
 //
@@ -36,6 +36,7 @@
 // the wall clock ends no lease early. There is no background work: whoever owns
 // the store calls PurgeExpired from time to time.
 //
-// One mutex guards everything. It is held for less than a microsecond at a time,
-// which is far less than the request around it takes.
+// One mutex guards everything. It is held for less than a microsecond as a rule,
+// which is far less than the request around it takes. Shards would each have to
+// keep a part of the bound, and could refuse a key while others had room.
 package memory

@@ -15,8 +15,12 @@ type entry struct {
 	header  header
 	// retain is what the claim asked for.
 	retain time.Duration
-	// rank numbers the final records in the order of their finalization.
-	rank int
+	// The rest is the line's of final records: which place the entry has in the
+	// order of finalization, its neighbours, and whether it was asked for since
+	// the line last passed it over.
+	rank         int
+	older, newer *entry
+	asked        bool
 	// place is the entry's index in the expiry queue, gone when it has left the
 	// store.
 	place int
@@ -52,8 +56,9 @@ func (e *entry) finalize(outcome store.Outcome, fields []field, now time.Time, r
 
 // view returns a copy for the caller to keep, as it is at now. Headers and
 // payload are shared, since nobody may change what a store returns and a payload
-// can be large.
+// can be large. Whoever looks has asked for the record.
 func (e *entry) view(now time.Time) *store.Record {
+	e.asked = true
 	// One allocation for both halves of the copy.
 	v := &struct {
 		record  store.Record

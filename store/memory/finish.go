@@ -31,7 +31,7 @@ func (s *Store) Finalize(
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.find(key)
+	e := s.entries[key]
 	if e == nil || e.record.Token != token {
 		return lost("finalize", key)
 	}
@@ -42,18 +42,9 @@ func (s *Store) Finalize(
 		return nil
 	}
 	e.finalize(outcome, fields, s.options.Clock(), retain)
-	s.archive(e)
-	return nil
-}
-
-// archive moves an entry that became final from the reservations to the final
-// records.
-func (s *Store) archive(e *entry) {
-	s.finalized++
-	e.rank = s.finalized
 	heap.Fix(&s.queue, e.place)
-	s.finals.Set(e.record.Key, e)
-	delete(s.running, e.record.Key)
+	s.finals.add(e)
+	return nil
 }
 
 // Release implements store.Store.
@@ -90,8 +81,8 @@ func (s *Store) Renew(ctx context.Context, key string, token store.Token, lease 
 
 // heldBy returns the reservation that token holds on key, lapsed or not, or nil.
 func (s *Store) heldBy(key string, token store.Token) *entry {
-	e, ok := s.running[key]
-	if !ok || e.record.Token != token {
+	e, ok := s.entries[key]
+	if !ok || e.record.Final() || e.record.Token != token {
 		return nil
 	}
 	return e

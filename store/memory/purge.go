@@ -37,10 +37,5 @@ func (s *Store) purge(limit int) int {
 		s.remove(s.queue[0])
 		purged++
 	}
-	if purged > 0 {
-		// Some of them may be gone now, and would be kept from the collector.
-		clear(s.victims)
-		s.victims = s.victims[:0]
-	}
 	return purged
 }

@@ -32,7 +32,7 @@ func (s *Store) Reserve(ctx context.Context, claim store.Claim) (store.Reservati
 func (s *Store) reserve(claim *store.Claim, now time.Time) (store.Reservation, int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.find(claim.Key)
+	e := s.entries[claim.Key]
 	if e != nil && e.expired(now) {
 		s.remove(e)
 		e = nil
@@ -64,7 +64,7 @@ func (s *Store) insert(claim *store.Claim, now time.Time) {
 		retain: claim.Retain,
 	}
 	e.hold(now, claim.Lease)
-	s.running[claim.Key] = e
+	s.entries[claim.Key] = e
 	heap.Push(&s.queue, e)
 }
 

@@ -87,9 +87,9 @@ func TestExpiredIsNoEviction(t *testing.T) {
 	}
 }
 
-// TestVictimsMayBeGone lets the records that were chosen for eviction expire and
-// make room before their turn comes.
-func TestVictimsMayBeGone(t *testing.T) {
+// TestEvictionAndExpiryMix evicts some records, lets the others expire and make
+// room, and goes on.
+func TestEvictionAndExpiryMix(t *testing.T) {
 	t.Parallel()
 	const entries = 100
 	clock := newClock()
@@ -107,23 +107,54 @@ func TestVictimsMayBeGone(t *testing.T) {
 }
 
 // TestLatestSurvive sends many times more keys than there is room for, as a busy
-// server does, and expects the latest of them to be there for their retries.
-// W-TinyLFU alone would have kept one in ten.
+// server does, and expects the latest of them to be there for their retries, also
+// when every key is asked for once and so makes a claim to stay.
 func TestLatestSurvive(t *testing.T) {
 	t.Parallel()
 	const entries, keys = 1000, 8000
+	key := func(i int) string { return fmt.Sprint("key ", i) }
+	for name, replayed := range map[string]bool{"written once": false, "replayed": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, memory.Options{MaxEntries: entries})
+			for i := range keys {
+				executeKey(t, s, key(i))
+				if replayed {
+					mustLoad(t, s, key(i))
+				}
+			}
+			for i := keys - entries/2; i < keys; i++ {
+				mustLoad(t, s, key(i))
+			}
+			if s.Evictions() != keys-entries || s.Len() != entries {
+				t.Fatalf("%d evictions, %d records, want %d and %d", s.Evictions(), s.Len(), keys-entries, entries)
+			}
+		})
+	}
+}
+
+// TestOldestGoFirst expects evictions to take the oldest records, but for those
+// that were asked for.
+func TestOldestGoFirst(t *testing.T) {
+	t.Parallel()
+	const entries = 100
 	s := open(t, memory.Options{MaxEntries: entries})
 	key := func(i int) string { return fmt.Sprint("key ", i) }
-	for i := range keys {
+	asked := map[int]bool{0: true, 3: true, 21: true, 99: true}
+	for i := range entries {
 		executeKey(t, s, key(i))
 	}
-	for i := keys - entries/2; i < keys; i++ {
-		if _, err := s.Load(t.Context(), key(i)); err != nil {
-			t.Fatalf("of the latest %d keys, number %d is gone: %v", entries/2, keys-i, err)
-		}
+	for i := range asked {
+		mustLoad(t, s, key(i))
 	}
-	if s.Evictions() != keys-entries || s.Len() != entries {
-		t.Fatalf("%d evictions, %d records, want %d and %d", s.Evictions(), s.Len(), keys-entries, entries)
+	for i := range 27 {
+		executeKey(t, s, key(entries+i))
+	}
+	for i := range entries + 27 {
+		_, err := s.Load(t.Context(), key(i))
+		if there := err == nil; there != (i >= 30 || asked[i]) {
+			t.Errorf("key %d is there: %t", i, there)
+		}
 	}
 }
 
@@ -136,9 +167,7 @@ func TestReplayedSurvive(t *testing.T) {
 	executeKey(t, s, "popular")
 	for i := range keys {
 		executeKey(t, s, fmt.Sprint("key ", i))
-		if _, err := s.Load(t.Context(), "popular"); err != nil {
-			t.Fatalf("after %d other keys: %v", i+1, err)
-		}
+		mustLoad(t, s, "popular")
 	}
 }
 
@@ -208,6 +237,13 @@ func finalize(tb testing.TB, s *memory.Store, key string) {
 	claim := claimOn(key)
 	if err := s.Finalize(context.Background(), key, claim.Token, outcome(), claim.Retain); err != nil {
 		tb.Fatalf("Finalize(%s): %v", key, err)
+	}
+}
+
+func mustLoad(tb testing.TB, s *memory.Store, key string) {
+	tb.Helper()
+	if _, err := s.Load(context.Background(), key); err != nil {
+		tb.Fatalf("Load(%s): %v", key, err)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/onceberg/onceberg/store"
 )
 
@@ -19,18 +17,12 @@ type Store struct {
 	evictions atomic.Uint64
 
 	mu sync.Mutex
-	// finals holds the final records and ranks them. It is used under mu alone,
-	// so that what it does is done when a call returns, and its bound, which the
-	// store keeps first, never makes it evict by itself.
-	finals *otter.Cache[string, *entry]
-	// running holds the reservations.
-	running map[string]*entry
-	// queue holds all entries, running and final.
+	// entries holds all records by key: reservations and final ones.
+	entries map[string]*entry
+	// queue holds all entries, the next one to expire first.
 	queue expiryQueue
-	// finalized counts finalizations, to rank final records by age.
-	finalized int
-	// victims are the next final records to evict, the first one last.
-	victims []*entry
+	// finals holds the final records, and knows which is worth least.
+	finals line
 }
 
 var _ store.Store = (*Store)(nil)
@@ -42,17 +34,7 @@ func New(options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	finals, err := otter.New(&otter.Options[string, *entry]{
-		MaximumSize: options.MaxEntries,
-		// Otter hands its bookkeeping to an executor, by default a new
-		// goroutine each time. Doing it on the caller's goroutine is cheaper,
-		// and leaves nothing running behind the store's back.
-		Executor: func(task func()) { task() },
-	})
-	if err != nil {
-		return nil, fmt.Errorf("memory: %w", err)
-	}
-	return &Store{options: options, finals: finals, running: make(map[string]*entry)}, nil
+	return &Store{options: options, entries: make(map[string]*entry)}, nil
 }
 
 // Len returns how many records the store holds: reservations, final records,
@@ -74,9 +56,8 @@ func (s *Store) Close() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	clear(s.running)
-	s.finals.InvalidateAll()
-	s.queue, s.victims = nil, nil
+	clear(s.entries)
+	s.queue, s.finals = nil, line{}
 	return nil
 }
 
@@ -88,7 +69,7 @@ func (s *Store) Load(ctx context.Context, key string) (*store.Record, error) {
 	now := s.options.Clock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.find(key)
+	e := s.entries[key]
 	if e == nil || e.expired(now) {
 		return nil, fmt.Errorf("memory: load %s: %w", key, store.ErrNotFound)
 	}
@@ -106,21 +87,11 @@ func (s *Store) usable(ctx context.Context) error {
 	return nil
 }
 
-// find returns the entry of key, expired or not, or nil. The caller holds mu.
-func (s *Store) find(key string) *entry {
-	if e, ok := s.running[key]; ok {
-		return e
-	}
-	e, _ := s.finals.GetIfPresent(key)
-	return e
-}
-
 // remove takes an entry out of the store. The caller holds mu.
 func (s *Store) remove(e *entry) {
 	heap.Remove(&s.queue, e.place)
 	if e.record.Final() {
-		s.finals.Invalidate(e.record.Key)
-	} else {
-		delete(s.running, e.record.Key)
+		s.finals.remove(e)
 	}
+	delete(s.entries, e.record.Key)
 }
