@@ -51,7 +51,9 @@ func (m *matrix) text(paint painter) string {
 		}
 	}
 	if out.Len() > 0 {
-		out.WriteString("\n\n")
+		text := strings.TrimRight(out.String(), " ")
+		out.Reset()
+		out.WriteString(text + "\n\n")
 	}
 	if len(m.rows) == 0 {
 		return out.String()
@@ -62,15 +64,15 @@ func (m *matrix) text(paint painter) string {
 	}
 	out.WriteString("\n")
 	for _, row := range m.rows {
-		fmt.Fprintf(&out, "%-18s", row)
+		line := fmt.Sprintf("%-18s", row)
 		for _, c := range m.columns {
 			cell := " "
 			if r, ok := m.results[[2]string{row, c.ID}]; ok {
 				cell = paint(r, sign(r))
 			}
-			out.WriteString("   " + cell)
+			line += "   " + cell
 		}
-		out.WriteString("\n")
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return out.String()
 }

@@ -25,47 +25,16 @@ func writeReport(w io.Writer, r *conformance.Report, paint painter) error {
 	if r.Lifetime != "" {
 		lifetime = "advertises keys that live " + r.Lifetime
 	}
-	fmt.Fprintf(&out, "%s %s and offers %d of the %d operations that take one\n\n", r.Server, lifetime, offered, len(r.Operations))
+	fmt.Fprintf(&out, "%s\nIt %s, and offers %d of %d operations that take one.\n\n", r.Server, lifetime, offered, len(r.Operations))
 	m := newMatrix(r.Results)
 	out.WriteString(m.text(paint))
 	out.WriteString("\n" + legend(m, paint))
-	for _, result := range r.Results {
-		if result.Verdict == conformance.Fail || result.Verdict == conformance.Unclear {
-			writeFinding(&out, result, caseOf(r.Cases, result.Case), paint)
-		}
-	}
+	writeFindings(&out, r, paint)
 	writeNotes(&out, r)
 	writeSummary(&out, r, paint)
 	_, err := io.WriteString(w, out.String())
 	return err
 }
-
-func caseOf(cases []conformance.Case, id string) conformance.Case {
-	for _, c := range cases {
-		if c.ID == id {
-			return c
-		}
-	}
-	return conformance.Case{ID: id}
-}
-
-func writeFinding(out *strings.Builder, r conformance.Result, c conformance.Case, paint painter) {
-	label := strings.ToUpper(string(r.Verdict))
-	fmt.Fprintf(out, "\n%s %s %s/%s\n", paint(r, label), r.Level, r.Operation, r.Case)
-	wrap(out, "  ", r.Finding)
-	wrap(out, "  ", fmt.Sprintf("It rests on %q (%s).", c.Sentence, c.Place))
-	exchanges := r.Exchanges
-	if more := len(exchanges) - maxLines; more > 0 {
-		fmt.Fprintf(out, "    … %d exchanges before these (--json has them)\n", more)
-		exchanges = exchanges[more:]
-	}
-	for _, e := range exchanges {
-		fmt.Fprintf(out, "    %s\n", clip(e.String(), width-4))
-	}
-}
-
-// maxLines is how many exchanges of a finding are shown.
-const maxLines = 12
 
 // writeNotes tells what was not judged, once for each reason.
 func writeNotes(out *strings.Builder, r *conformance.Report) {
