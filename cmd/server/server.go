@@ -50,7 +50,7 @@ func newServer(ctx context.Context, s *settings.Settings, log *slog.Logger) (sv 
 			err = errors.Join(err, sv.stop(ctx))
 		}
 	}()
-	if sv.auth, err = auth.Open(s.Auth, now); err != nil {
+	if sv.auth, err = auth.Open(s.Auth, now, log); err != nil {
 		return sv, err
 	}
 	if sv.certificate, err = openCertificate(s); err != nil {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/onceberg/onceberg/catalog"
@@ -18,8 +19,9 @@ type Auth struct {
 	reloads   []func() error
 }
 
-// Open reads what the settings name. now is the clock by which tokens expire.
-func Open(s settings.Auth, now func() time.Time) (*Auth, error) {
+// Open reads what the settings name. now is the clock by which tokens expire; log
+// takes what callers are not told.
+func Open(s settings.Auth, now func() time.Time, log *slog.Logger) (*Auth, error) {
 	a := &Auth{}
 	switch s.Type {
 	case settings.AuthTokens:
@@ -27,7 +29,7 @@ func Open(s settings.Auth, now func() time.Time) (*Auth, error) {
 			return nil, err
 		}
 	case settings.AuthOIDC:
-		a.openID = newOpenID(s, now)
+		a.openID = newOpenID(s, now, log)
 		a.verifiers = append(a.verifiers, a.openID)
 	}
 	if s.RulesFile != "" {

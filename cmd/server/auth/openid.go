@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +31,7 @@ const retryAfter = 2 * time.Second
 type openID struct {
 	settings settings.Auth
 	now      func() time.Time
+	log      *slog.Logger
 	http     *http.Client
 
 	mu       sync.Mutex
@@ -37,16 +40,19 @@ type openID struct {
 	failure  error
 }
 
-func newOpenID(s settings.Auth, now func() time.Time) *openID {
-	return &openID{settings: s, now: now, http: newHTTPClient()}
+func newOpenID(s settings.Auth, now func() time.Time, log *slog.Logger) *openID {
+	return &openID{settings: s, now: now, log: log, http: newHTTPClient(now)}
 }
 
 func (o *openID) close() { o.http.CloseIdleConnections() }
 
 func (o *openID) principal(ctx context.Context, token string) (string, error) {
-	verifier, err := o.discovered()
+	if strings.Contains(token, "{") { // RFC 7519 knows the compact form only; the library takes JSON too
+		return "", errNotValid
+	}
+	verifier, err := o.discovered(ctx)
 	if err != nil {
-		return "", outOfReach(err)
+		return "", outOfReach()
 	}
 	// The library's error says neither whether the keys could be had nor
 	// anything else that could be told apart.
@@ -54,7 +60,8 @@ func (o *openID) principal(ctx context.Context, token string) (string, error) {
 	verified, err := verifier.Verify(context.WithValue(ctx, fetchErrorKey{}, &fetch), token)
 	switch {
 	case fetch.err != nil:
-		return "", outOfReach(fetch.err)
+		o.complain(ctx, fetch.err)
+		return "", outOfReach()
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", errNotValid, err)
 	}
@@ -73,6 +80,9 @@ func (o *openID) inTime(token *oidc.IDToken) error {
 		return fmt.Errorf("%w: %w", errNotValid, err)
 	}
 	now, skew := o.now(), o.settings.OIDC.ClockSkew
+	if token.Expiry.IsZero() {
+		return fmt.Errorf("%w: it does not say when it expires", errNotValid)
+	}
 	if !now.Before(token.Expiry.Add(skew)) {
 		return errExpired
 	}
@@ -97,7 +107,7 @@ func (o *openID) named(token *oidc.IDToken) (string, error) {
 
 // discovered returns what verifies tokens. While the issuer is out of reach, few
 // requests look for it, and the others are told at once.
-func (o *openID) discovered() (*oidc.IDTokenVerifier, error) {
+func (o *openID) discovered(ctx context.Context) (*oidc.IDTokenVerifier, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.verifier != nil {
@@ -109,6 +119,7 @@ func (o *openID) discovered() (*oidc.IDTokenVerifier, error) {
 	jwks, err := o.findKeys()
 	if err != nil {
 		o.failed, o.failure = o.now(), err
+		o.complain(ctx, err)
 		return nil, err
 	}
 	// The context of a key set is where it finds its client, and lives as long
@@ -141,9 +152,14 @@ func (o *openID) findKeys() (string, error) {
 
 // outOfReach is the answer when nobody can tell whether a token is valid. A 401
 // would make clients throw it away.
-func outOfReach(err error) error {
+func outOfReach() error {
 	return &runtime.Error{
-		Status: http.StatusServiceUnavailable, Message: "The token cannot be checked now: its issuer is out of reach",
-		RetryAfter: retryAfter, NotApplied: true, Cause: err,
+		Status: http.StatusServiceUnavailable, RetryAfter: retryAfter,
+		Message: "The token cannot be checked now: its issuer is out of reach",
 	}
+}
+
+// complain tells the operator what clients are not told.
+func (o *openID) complain(ctx context.Context, err error) {
+	o.log.ErrorContext(ctx, "the issuer is out of reach; requests are answered with 503", slog.Any("error", err))
 }

@@ -28,8 +28,8 @@ type rule struct {
 	name *pattern
 }
 
-// Allows reports whether a principal may do something. Whoever may not even
-// prove who it is has no name, and only what anybody may.
+// Allows reports whether a principal may do something. Who has no name may what
+// anybody may.
 func (r *Rules) Allows(principal string, access catalog.Access) bool {
 	allows := func(one rule) bool { return one.allows(access) }
 	return slices.ContainsFunc(r.byPrincipal[anybody], allows) ||

@@ -27,27 +27,39 @@ import (
 // A key that it does not know, or that is not there, is an error: a rule that was
 // meant to be narrower must not count as a wider one.
 func ParseRules(content []byte) (*Rules, error) {
-	var text struct{ Rules *[]yaml.Node }
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&text); err != nil && !errors.Is(err, io.EOF) {
-		return nil, about("%s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, about("there is more than one document")
-	}
-	if text.Rules == nil {
-		return nil, about("there is no list of rules; an empty one, rules: [], allows nothing")
+	list, err := parseList(content)
+	if err != nil {
+		return nil, err
 	}
 	rules := &Rules{map[string][]rule{}}
-	for _, node := range *text.Rules {
-		principal, parsed, err := parseRule(&node)
+	for _, node := range list {
+		principal, parsed, err := parseRule(node)
 		if err != nil {
 			return nil, at(node.Line, err)
 		}
 		rules.byPrincipal[principal] = append(rules.byPrincipal[principal], parsed)
 	}
 	return rules, nil
+}
+
+// parseList returns the rules that are to be parsed. An empty file has none, but
+// may well be one that is just being written.
+func parseList(content []byte) ([]*yaml.Node, error) {
+	var document yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		return nil, about("%s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, about("there is more than one document")
+	}
+	if len(document.Content) == 1 {
+		root := document.Content[0]
+		if root.Kind == yaml.MappingNode && len(root.Content) == 2 && root.Content[0].Value == "rules" && root.Content[1].Kind == yaml.SequenceNode {
+			return root.Content[1].Content, nil
+		}
+	}
+	return nil, about("there must be one key, rules, with a list; an empty one, rules: [], allows nothing")
 }
 
 func parseRule(node *yaml.Node) (principal string, parsed rule, err error) {
