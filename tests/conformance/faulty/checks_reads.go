@@ -5,7 +5,8 @@ import "net/http"
 // A server that checks the key on every request. Reads take none, and some clients
 // put their own on all they send.
 var checksReads = Fault{
-	Name: "refuses a bad key on a read",
+	Name:  "refuses a bad key on a read",
+	Fails: []string{"reads"},
 	install: func(s *server) {
 		s.outside = func(guard http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,6 +8,11 @@ type Fault struct {
 	Name string
 	// Fails are the kit's cases that must fail because of it. All others pass.
 	Fails []string
+	// Blinds is true when some cases cannot be judged any more because of it.
+	Blinds bool
+	// Mentioned is true when the kit reports it and passes the server all the same:
+	// the specification does not say that it is wrong.
+	Mentioned bool
 
 	install func(*server)
 }

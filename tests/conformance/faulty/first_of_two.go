@@ -4,5 +4,6 @@ package faulty
 // it may take the last one.
 var firstOfTwo = Fault{
 	Name:    "takes the first of two keys",
+	Fails:   []string{"malformed"},
 	install: func(s *server) { s.key = func(values []string) (string, bool) { return uuidv7(values[:1]) } },
 }

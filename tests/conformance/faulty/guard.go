@@ -73,7 +73,9 @@ func (g *guard) claim(key, binding string) (known *record, first bool) {
 		return known, false
 	}
 	mine := &record{binding: binding, done: make(chan struct{})}
-	g.records[key] = mine
+	if g.reserves {
+		g.records[key] = mine
+	}
 	return mine, true
 }
 
@@ -84,6 +86,7 @@ func (g *guard) execute(r *http.Request, key string, mine *record) *answer {
 	defer g.mu.Unlock()
 	if g.final(r, a) {
 		mine.answer = a
+		g.records[key] = mine
 	} else {
 		delete(g.records, key)
 	}

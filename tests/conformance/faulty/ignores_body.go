@@ -4,7 +4,8 @@ package faulty
 // another commit under the same key is answered with the success of the first, and
 // lost.
 var ignoresBody = Fault{
-	Name: "ignores the body",
+	Name:  "ignores the body",
+	Fails: []string{"other-body"},
 	install: func(s *server) {
 		s.binding = func(r request) string {
 			r.body = ""

@@ -8,7 +8,8 @@ import (
 // A server that keeps the answer to a caller whose token had expired. With a new
 // token, and the same key as the client library demands, he is refused again.
 var keeps401 = Fault{
-	Name: "keeps a 401",
+	Name:  "keeps a 401",
+	Fails: []string{"login"},
 	install: func(s *server) {
 		s.outside = func(guard http.Handler) http.Handler {
 			var refused sync.Map

@@ -9,7 +9,8 @@ import (
 // A server that advertises the lifetime among the overrides. Clients look for it
 // at the top level, and send no keys at all.
 var lifetimeInOverrides = Fault{
-	Name: "advertises the lifetime among the overrides",
+	Name:  "advertises the lifetime among the overrides",
+	Fails: []string{"lifetime"},
 	install: func(s *server) {
 		s.inside = rewriteConfig(func(config map[string]any) {
 			config["overrides"] = map[string]any{lifetime: config[lifetime]}
@@ -21,8 +22,10 @@ var lifetimeInOverrides = Fault{
 // A server that counts the lifetime in weeks, which is ISO 8601 and not what
 // Java's Duration.parse takes: Iceberg's client does not start.
 var lifetimeInWeeks = Fault{
-	Name:    "advertises the lifetime in weeks",
-	install: func(s *server) { s.inside = rewriteConfig(func(config map[string]any) { config[lifetime] = "P1W" }) },
+	Name:      "advertises the lifetime in weeks",
+	Fails:     []string{"lifetime-java"},
+	Mentioned: true,
+	install:   func(s *server) { s.inside = rewriteConfig(func(config map[string]any) { config[lifetime] = "P1W" }) },
 }
 
 const lifetime = "idempotency-key-lifetime"

@@ -9,7 +9,8 @@ import (
 // runs. Iceberg's clients clean up after that: in the end they delete the files of
 // a commit that has taken place.
 var refusesTwin = Fault{
-	Name: "answers the twin of a commit with CommitFailed",
+	Name:  "answers the twin of a commit with CommitFailed",
+	Fails: []string{"hang-up", "twins"},
 	install: func(s *server) {
 		s.inside = slow
 		s.meet = func(_ context.Context, first *record) *answer {

@@ -8,7 +8,8 @@ import (
 // A server that looks for its records before it asks who calls: nobody needs a
 // token to read an answer of which he has the key.
 var replaysToAnybody = Fault{
-	Name: "replays without authentication",
+	Name:  "replays without authentication",
+	Fails: []string{"login"},
 	install: func(s *server) {
 		s.outside = func(guard http.Handler) http.Handler {
 			var answers sync.Map

@@ -20,6 +20,8 @@ type steps struct {
 	binding func(request) string
 	// file is the name that the record of a key goes by.
 	file func(key, binding string) string
+	// reserves says whether a record is there before its answer is.
+	reserves bool
 	// meet is called when a request with the key is known. It returns the answer
 	// to give, nil when there is none any more and the request is the first again.
 	meet func(context.Context, *record) *answer
@@ -39,6 +41,7 @@ func honestSteps() steps {
 		key:       uuidv7,
 		binding:   request.whole,
 		file:      func(key, _ string) string { return key },
+		reserves:  true,
 		meet:      waitForFirst,
 		run:       toTheEnd,
 		final:     func(_ *http.Request, a *answer) bool { return deterministic(a.status) },

@@ -1,0 +1,92 @@
+package faulty
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/onceberg/onceberg/tests/conformance"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// some are operations of all kinds: on tables and on several, with a body and
+// without, that make, change and remove. A fault that shows on none of them is none.
+var some = []string{
+	conformance.ServerWide, "createNamespace", "updateProperties", "createTable", "updateTable", "dropTable",
+	"renameTable", "commitTransaction",
+}
+
+// run plays the kit for some operations, or for all of them.
+func run(t *testing.T, fault *Fault, only ...string) *conformance.Report {
+	t.Helper()
+	target := conformance.Target{URL: Start(t, fault), Token: Token, SecondToken: OtherToken}
+	options := conformance.Options{Parallel: 8, Only: only, Patience: 3 * time.Second}
+	report, err := conformance.Run(t.Context(), target, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d results in %v", len(report.Results), report.Took)
+	return report
+}
+
+// TestHonestServersPass holds that what the kit finds in a faulty server is the
+// fault, and nothing of what they all share: neither the guard, nor the slowness or
+// the trouble that shows a fault.
+func TestHonestServersPass(t *testing.T) {
+	t.Parallel()
+	for name, inside := range map[string]middleware{"quick": honest().inside, "slow": slow, "in trouble": troubled} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := run(t, &Fault{install: func(s *server) { s.inside = inside }})
+			for _, r := range report.Results {
+				if r.Verdict == conformance.Fail || r.Verdict == conformance.Unclear {
+					t.Errorf("%s/%s: %s: %s", r.Operation, r.Case, r.Verdict, r.Finding)
+				}
+			}
+			if report.Count(conformance.Pass) < 150 {
+				t.Errorf("no more than %d cases passed", report.Count(conformance.Pass))
+			}
+		})
+	}
+}
+
+// TestEveryFaultIsFound holds that each fault fails the cases that it should, and
+// no others.
+func TestEveryFaultIsFound(t *testing.T) {
+	t.Parallel()
+	for _, fault := range Faults {
+		t.Run(fault.Name, func(t *testing.T) {
+			t.Parallel()
+			report := run(t, &fault, some...)
+			failed := map[string]string{}
+			for _, r := range report.Results {
+				switch r.Verdict {
+				case conformance.Fail:
+					failed[r.Case] = r.Operation + ": " + r.Finding
+				case conformance.Unclear:
+					if fault.Blinds {
+						continue
+					}
+					t.Errorf("%s/%s: unclear: %s", r.Operation, r.Case, r.Finding)
+				}
+			}
+			for _, id := range fault.Fails {
+				if failed[id] == "" {
+					t.Errorf("case %s does not see it", id)
+				}
+			}
+			for _, id := range slices.Sorted(maps.Keys(failed)) {
+				if !slices.Contains(fault.Fails, id) {
+					t.Errorf("case %s fails too: %s", id, failed[id])
+				}
+			}
+			if failed := report.ExitCode() == 1; failed == fault.Mentioned {
+				t.Errorf("the run failed: %v", failed)
+			}
+		})
+	}
+}
