@@ -80,12 +80,11 @@ func lostAnswer(ctx context.Context, t *trial) error {
 	}
 	retry := t.settle(ctx, a.call, with(key))
 	if a.state != nil && after.text == before.text {
-		if !retry.ok() {
-			return t.blame(ctx, a.call, retry)
+		// What was lost may have been a "come back later".
+		if after, err = t.lateEffect(ctx, a, before, retry); err != nil {
+			return err
 		}
-		return fmt.Errorf("the request whose answer was lost had no effect; the retry: %v", retry)
-	}
-	if err := unchanged(ctx, a.variant, after, "the retry", retry); err != nil {
+	} else if err := unchanged(ctx, a.variant, after, "the retry", retry); err != nil {
 		return err
 	}
 	if !retry.ok() {
@@ -96,6 +95,19 @@ func lostAnswer(ctx context.Context, t *trial) error {
 		return failf("the retry's answer names metadata %s, the catalog shows %q", location, after.text)
 	}
 	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after}, "the second retry")
+}
+
+// lateEffect is what the catalog shows when the first request had no effect and the
+// retry has been answered.
+func (t *trial) lateEffect(ctx context.Context, a *act, before state, retry answer) (state, error) {
+	if !retry.ok() {
+		return before, t.blame(ctx, a.call, retry)
+	}
+	after, err := look(ctx, a.variant)
+	if err == nil && after.text == before.text {
+		err = failf("an answer was lost, the retry is answered %v, and there is no effect: %s", retry, after.text)
+	}
+	return after, err
 }
 
 // hangUp: the client leaves when it has sent the request. The server may have
