@@ -1,0 +1,35 @@
+package servers
+
+import (
+	"testing"
+	"time"
+
+	"github.com/onceberg/onceberg/tests/conformance"
+)
+
+// TestLifetime sits out the lifetime of a key: it is honoured until the end, and
+// nothing breaks afterwards.
+func TestLifetime(t *testing.T) {
+	t.Parallel()
+	for _, f := range forms()[:2] {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			url := f.start(t, "--idempotency.key-lifetime", "PT3S", "--idempotency.grace", "PT1S",
+				"--idempotency.cleanup-interval", "PT1S", "--idempotency.lease", "PT2S")
+			report, err := conformance.Run(t.Context(), conformance.Target{URL: url, Token: token}, conformance.Options{
+				Only: []string{"server/lifetime*"}, LifetimeWait: 3 * time.Second,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range report.Results {
+				if r.Verdict != conformance.Pass {
+					t.Errorf("%s", describe(r))
+				}
+			}
+			if len(report.Results) != 3 || report.Lifetime != "PT3S" {
+				t.Errorf("%d results, lifetime %s", len(report.Results), report.Lifetime)
+			}
+		})
+	}
+}
