@@ -38,10 +38,9 @@ type checker struct {
 	mutations []*mutation
 	ledger    *ledger
 
-	byMark  map[string]*mutation
-	byDrop  map[string]*mutation // of the object
-	byName  map[string]*mutation // that renames to the object
-	applied map[*mutation]map[effect][]event
+	byMark   map[string]*mutation
+	byEffect map[effect][]*mutation // for drops and renames, which leave no mark
+	applied  map[*mutation]map[effect][]event
 
 	// repeated counts executions that changed nothing.
 	repeated int
@@ -52,7 +51,7 @@ type checker struct {
 func check(f form, mutations []*mutation, l *ledger) (found []violation, repeated int) {
 	c := &checker{
 		form: f, mutations: mutations, ledger: l,
-		byMark: map[string]*mutation{}, byDrop: map[string]*mutation{}, byName: map[string]*mutation{},
+		byMark: map[string]*mutation{}, byEffect: map[effect][]*mutation{},
 		applied: map[*mutation]map[effect][]event{},
 	}
 	c.index()
@@ -69,19 +68,13 @@ func (c *checker) say(k kind, format string, args ...any) {
 	c.found = append(c.found, violation{k, fmt.Sprintf(format, args...)})
 }
 
-// index finds mutations by what they leave behind. A name that is dropped or
-// renamed to is so by one mutation alone.
+// index finds mutations by what they leave behind.
 func (c *checker) index() {
 	for _, m := range c.mutations {
 		c.byMark[m.Mark] = m
 		c.applied[m] = map[effect][]event{}
 		for _, e := range m.Effects {
-			switch e.Action {
-			case drops:
-				c.byDrop[e.Object] = m
-			case renames:
-				c.byName[e.Object] = m
-			}
+			c.byEffect[e] = append(c.byEffect[e], m)
 		}
 	}
 }
@@ -95,20 +88,29 @@ func (c *checker) attribute() {
 			c.repeated++
 			continue
 		}
-		m := c.byMark[e.Mark]
-		switch e.Action {
-		case drops:
-			m = c.byDrop[e.Object]
-		case renames:
-			m = c.byName[e.Object]
+		m, what := c.byMark[e.Mark], effect{e.Action, e.Object}
+		if e.Action == drops || e.Action == renames {
+			m = likeliest(c.byEffect[what])
 		}
-		what := effect{e.Action, e.Object}
 		if m == nil || !slices.Contains(m.Effects, what) {
 			c.say(unaskedFor, "%v; the mark belongs to %v", e, m)
 			continue
 		}
 		c.applied[m][what] = append(c.applied[m][what], e)
 	}
+}
+
+// likeliest returns the mutation to believe the cause of an effect: one that was
+// acknowledged rather than one that may have been applied, rather than one that
+// was refused. A client that wants to drop a namespace which is not empty may want
+// to again.
+func likeliest(of []*mutation) *mutation {
+	for _, o := range []outcome{acknowledged, unknown, refused} {
+		if i := slices.IndexFunc(of, func(m *mutation) bool { return m.Outcome == o }); i >= 0 {
+			return of[i]
+		}
+	}
+	return nil
 }
 
 // checkEffects holds a mutation's outcome against its effects.

@@ -46,6 +46,10 @@ type cluster struct {
 // the nodes.
 func newCluster(t *testing.T, f form, server *testdb.Server) *cluster {
 	t.Helper()
+	binary, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := &cluster{t: t, form: f, server: server, warehouse: t.TempDir()}
 	dsn := server.Database(t)
 	args := []string{
@@ -65,12 +69,13 @@ func newCluster(t *testing.T, f form, server *testdb.Server) *cluster {
 	case inMemory:
 		names = names[:1]
 	}
-	if out, err := exec.Command(serverBinary, append([]string{"migrate"}, args...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(binary, append([]string{"migrate"}, args...)...).CombinedOutput(); err != nil {
 		t.Fatalf("migrate: %v\n%s", err, out)
 	}
 	c.watch()
 	for i, name := range names {
-		n := &node{t: t, name: name, clock: clocks[i], args: append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)}
+		n := &node{t: t, name: name, clock: clocks[i], binary: binary}
+		n.args = append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)
 		t.Cleanup(func() { n.bury() })
 		c.nodes = append(c.nodes, n)
 	}

@@ -54,10 +54,7 @@ const (
 // choose is what the proxy asks. It takes its time when a request is delayed.
 func (f *faults) choose(r *http.Request) clienttest.Fault {
 	mark := r.Header.Get(markHeader)
-	if f.calm.Load() {
-		return clienttest.Fault{}
-	}
-	if r.Method == http.MethodGet || mark == "" {
+	if f.calm.Load() || r.Method == http.MethodGet || mark == "" {
 		return clienttest.Fault{}
 	}
 	random := f.chances(mark)
@@ -65,6 +62,10 @@ func (f *faults) choose(r *http.Request) clienttest.Fault {
 		f.delayed.Add(1)
 		pause(f.ctx, time.Duration(5+random.IntN(300))*time.Millisecond)
 	}
+	return f.fault(random)
+}
+
+func (f *faults) fault(random *rand.Rand) clienttest.Fault {
 	switch choice := random.IntN(100); {
 	case choice < losses:
 		f.lost.Add(1)

@@ -45,10 +45,11 @@ type metadataFile struct {
 	ViewUUID   string            `json:"view-uuid"`
 	Updated    int64             `json:"last-updated-ms"`
 	Properties map[string]string `json:"properties"`
-	Log        []struct {
-		File string `json:"metadata-file"`
-		At   int64  `json:"timestamp-ms"`
-	} `json:"metadata-log"`
+	Log        []logEntry        `json:"metadata-log"`
+}
+
+type logEntry struct {
+	File string `json:"metadata-file"`
 }
 
 // row is a row of the catalog's, as the trigger has noted it.

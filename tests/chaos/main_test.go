@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -12,20 +13,13 @@ import (
 	"github.com/onceberg/onceberg/internal/testdb"
 )
 
-// serverBinary is cmd/server with a clock that can be moved.
-var serverBinary string
+// folder is where the server is built, for those tests that want one.
+var folder string
 
 func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "onceberg-chaos-")
-	if err == nil {
-		serverBinary = filepath.Join(folder, "server")
-		var out []byte
-		if out, err = exec.Command("go", "build", "-tags", "chaos", "-o", serverBinary, "../../cmd/server").CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "building the server:", err)
+	var err error
+	if folder, err = os.MkdirTemp("", "onceberg-chaos-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	goleak.VerifyTestMain(testdb.Main(m), goleak.Cleanup(func(code int) {
@@ -33,3 +27,13 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}))
 }
+
+// build builds cmd/server, with a clock that can be moved.
+var build = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(folder, "server")
+	out, err := exec.Command("go", "build", "-tags", "chaos", "-o", binary, "../../cmd/server").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("building the server: %w\n%s", err, out)
+	}
+	return binary, nil
+})

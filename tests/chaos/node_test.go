@@ -14,11 +14,12 @@ import (
 
 // node is a server process that is killed and started again, on another port then.
 type node struct {
-	t     *testing.T
-	name  string
-	args  []string
-	clock string
-	log   testproc.Log
+	t      *testing.T
+	name   string
+	binary string
+	args   []string
+	clock  string
+	log    testproc.Log
 
 	mu   sync.Mutex
 	life *life
@@ -54,7 +55,7 @@ func (n *node) start(ctx context.Context) {
 }
 
 func (n *node) launch() (*life, error) {
-	cmd := exec.Command(serverBinary, n.args...)
+	cmd := exec.Command(n.binary, n.args...)
 	cmd.Env = append(os.Environ(), "ONCEBERG_CHAOS_CLOCK="+n.clock)
 	l := &life{ready: make(chan struct{})}
 	var err error

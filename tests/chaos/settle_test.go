@@ -41,11 +41,19 @@ func (r *run) settleAll() (found []violation, unrecorded int) {
 	if r.records == nil {
 		return found, 0
 	}
-	for _, key := range r.unfinished(0) {
+	left, unrecorded := leftOver(r.form, r.unfinished(false), byKey)
+	return append(found, left...), unrecorded
+}
+
+// leftOver judges the reservations that are there in the end. In two phases there
+// are those of which nobody can tell, and those whose node died, or could not reach
+// the records, after it had the answer. Otherwise there are none.
+func leftOver(f form, keys []string, byKey map[string]*mutation) (found []violation, unrecorded int) {
+	for _, key := range keys {
 		m := byKey[key]
 		switch {
-		case m != nil && r.form == twoPhase && m.Outcome == unknown:
-		case m != nil && r.form == twoPhase && m.Answer.Status != 0:
+		case m != nil && f == twoPhase && m.Outcome == unknown:
+		case m != nil && f == twoPhase && m.Answer.Status != 0:
 			unrecorded++
 		default:
 			found = append(found, violation{stuck, "key " + key + " is reserved in the end; " + stringOf(m)})
@@ -67,10 +75,10 @@ func (r *run) awaitLeases() (found []violation) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), lease+5*time.Second)
 	defer cancel()
-	for ctx.Err() == nil && len(r.unfinished(1)) > 0 {
+	for ctx.Err() == nil && len(r.unfinished(true)) > 0 {
 		pause(ctx, 100*time.Millisecond)
 	}
-	for _, key := range r.unfinished(1) {
+	for _, key := range r.unfinished(true) {
 		found = append(found, violation{stuck, "key " + key + ": its lease runs on and on"})
 	}
 	return found
@@ -78,11 +86,11 @@ func (r *run) awaitLeases() (found []violation) {
 
 // unfinished returns the keys of the records without an outcome: with a lease that
 // runs, or all of them.
-func (r *run) unfinished(running int) []string {
+func (r *run) unfinished(running bool) []string {
 	r.t.Helper()
 	var keys []string
 	q := r.records.NewSelect().Table("iceberg_idempotency_key_meta").Column("idempotency_key").Where("http_status IS NULL")
-	if running > 0 {
+	if running {
 		q = q.Where("lease_expires_at > ?", bun.Safe("(extract(epoch from clock_timestamp()) * 1000)::bigint"))
 	}
 	if err := q.Scan(r.t.Context(), &keys); err != nil {
