@@ -120,11 +120,7 @@ func New(config Config) (*Catalog, error) {
 
 // notServed are the operations that a Catalog leaves to generated.Unimplemented.
 var notServed = map[string]bool{
-	"getToken":            true,
-	"planTableScan":       true,
-	"fetchPlanningResult": true,
-	"cancelPlanning":      true,
-	"fetchScanTasks":      true,
+	"getToken": true,
 }
 
 // Served lists the operations that the Catalog implements as it is configured.

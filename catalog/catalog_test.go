@@ -234,7 +234,7 @@ func TestAdvertisedIsServed(t *testing.T) {
 	for _, endpoint := range s.do(http.MethodGet, "/v1/config", "").body["endpoints"].([]any) {
 		advertised[endpoint.(string)] = true
 	}
-	if len(advertised) != 29 {
+	if len(advertised) != 33 {
 		t.Errorf("advertised: %v", advertised)
 	}
 	names := strings.NewReplacer("/{prefix}", "", "{namespace}", "n", "{table}", "t", "{view}", "v",

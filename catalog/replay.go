@@ -27,6 +27,8 @@ type summary struct {
 	Credentials bool `json:"c,omitempty"`
 	// Staged is the metadata of a table that has no file.
 	Staged json.RawMessage `json:"s,omitempty"`
+	// Plan is the scan, or the part of one, that was planned.
+	Plan json.RawMessage `json:"p,omitempty"`
 }
 
 func (s summary) id() identifier { return identifier{s.Namespace, s.Name} }
@@ -65,6 +67,8 @@ func (c *Catalog) Replay(ctx context.Context, op *runtime.Operation, text []byte
 	switch op.ID {
 	case "createView", "replaceView", "registerView":
 		return c.replayView(ctx, op, s)
+	case "planTableScan", "fetchScanTasks":
+		return c.replayPlan(ctx, op, s)
 	}
 	return c.replayTable(ctx, op, s)
 }
