@@ -1,4 +1,4 @@
-// Package metadatatest makes strange input for the tests of the metadata engine.
+// Package metadatatest makes strange and large input for the tests of the metadata engine.
 package metadatatest
 
 import (
