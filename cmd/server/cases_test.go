@@ -146,7 +146,7 @@ func TestErrorsHaveOneForm(t *testing.T) {
 		{"too large with a key", http.MethodPost, "/v1/namespaces", large, []string{"Idempotency-Key", newKey(t)}, 413, "PayloadTooLargeException"},
 		{"other media type", http.MethodPost, "/v1/namespaces", "a=b", []string{"Content-Type", "text/plain"}, 415, "UnsupportedMediaTypeException"},
 		{"bad escape in query", http.MethodGet, "/v1/namespaces?parent=%zz", "", nil, 400, "BadRequestException"},
-		{"unsupported", http.MethodPost, "/v1/namespaces/a/tables/t/plan", `{}`, nil, 501, "UnsupportedOperationException"},
+		{"unsupported", http.MethodPost, "/v1/namespaces/a/tables/t/sign", `{"region":"r","uri":"u","method":"GET","headers":{}}`, nil, 501, "UnsupportedOperationException"},
 		{"unknown warehouse", http.MethodGet, "/v1/config?warehouse=none", "", nil, 404, "NoSuchWarehouseException"},
 	} {
 		a := p.do(c.method, c.path, c.body, c.headers...)
