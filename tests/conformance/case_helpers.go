@@ -44,6 +44,16 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 	return f, nil
 }
 
+// hopeless reports whether a request that failed does so without a key as well, and
+// has had no effect in the end. Then the key has no part in it.
+func (t *trial) hopeless(ctx context.Context, a *act, before state) bool {
+	if plain := t.settle(ctx, a.call, way{note: "without a key, to compare"}); plain.ok() {
+		return false
+	}
+	now, err := look(ctx, a.variant)
+	return err == nil && now.text == before.text
+}
+
 // blame says why a first request with its key failed. If the same request without
 // a key succeeds, it is the key's fault, which is for one case to tell.
 func (t *trial) blame(ctx context.Context, c call, keyed answer) error {

@@ -33,8 +33,8 @@ func malformedKeys(ctx context.Context, t *trial) error {
 			continue
 		}
 		taken = append(taken, fmt.Sprintf("%s: %d", m.name, got.status))
-		if a.reverse == nil {
-			continue
+		if a.reverse == nil || after.text == before.text {
+			continue // a record of something else may have been replayed
 		}
 		if err := a.reverse(ctx); err != nil {
 			return err

@@ -29,6 +29,8 @@ func unkeyed(ctx context.Context, t *trial) error {
 			return fmt.Errorf("without a key: %v", got)
 		case which == "first" && idle:
 			return fmt.Errorf("without a key: %v, and no effect: %s", got, after.text)
+		case got.refused():
+			return remarkf("the second request without a key was executed anew, and refused: %v", got)
 		case !got.ok() || idle:
 			return failf("the second request without a key was not executed: %v. The catalog shows %q", got, after.text)
 		case a.reverse == nil:
@@ -130,6 +132,9 @@ func hangUp(ctx context.Context, t *trial) error {
 	}
 	if retry.status >= 500 && before.text == after.text {
 		return t.blame(ctx, a.call, retry)
+	}
+	if !retry.ok() && t.hopeless(ctx, a, before) {
+		return fmt.Errorf("the request fails without a key too: %v", retry)
 	}
 	if !retry.ok() {
 		return failf("the client hung up and sent the request again: %v. The catalog showed %q and now shows %q", retry, before.text, after.text)

@@ -30,6 +30,9 @@ func twins(ctx context.Context, t *trial) error {
 	if !settled && before.text == after.text {
 		return t.blame(ctx, a.call, answers[0])
 	}
+	if !slices.ContainsFunc(answers, answer.ok) && t.hopeless(ctx, a, before) {
+		return fmt.Errorf("the request fails without a key too: %s", tally(answers))
+	}
 	if slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() }) {
 		return failf("%d twins were answered %s. The catalog showed %q and now shows %q", len(answers), tally(answers), before.text, after.text)
 	}

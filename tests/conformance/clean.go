@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+
+	"github.com/onceberg/onceberg/generated"
 )
 
 // clean removes the trial's namespaces with all that is in them, and says what it
@@ -14,7 +18,7 @@ func (t *trial) clean(ctx context.Context) []string {
 	for _, namespace := range t.namespaces {
 		left = append(left, t.empty(ctx, namespace)...)
 	}
-	return left
+	return append(left, t.recover(ctx)...)
 }
 
 func (t *trial) empty(ctx context.Context, namespace string) []string {
@@ -24,24 +28,59 @@ func (t *trial) empty(ctx context.Context, namespace string) []string {
 	}
 	var left []string
 	for _, table := range t.list(ctx, at+"/tables") {
-		path := at + "/tables/" + table
-		purge := t.quiet(ctx, call{method: http.MethodDelete, path: path, query: "purgeRequested=true"})
-		if purge.ok() || purge.status == http.StatusNotFound {
-			continue
-		}
-		if a := t.quiet(ctx, call{method: http.MethodDelete, path: path}); !a.ok() && a.status != http.StatusNotFound {
-			left = append(left, fmt.Sprintf("table %s.%s: %v", namespace, table, a))
-			continue
-		}
-		left = append(left, fmt.Sprintf("the files of table %s.%s, which was dropped without purge: %v", namespace, table, purge))
+		left = append(left, t.purge(ctx, namespace, table)...)
 	}
 	for _, view := range t.list(ctx, at+"/views") {
-		if a := t.quiet(ctx, call{method: http.MethodDelete, path: at + "/views/" + view}); !a.ok() && a.status != http.StatusNotFound {
-			left = append(left, fmt.Sprintf("view %s.%s: %v", namespace, view, a))
-		}
+		left = append(left, t.remove(ctx, "view "+namespace+"."+view, at+"/views/"+view)...)
 	}
-	if a := t.quiet(ctx, call{method: http.MethodDelete, path: at}); !a.ok() && a.status != http.StatusNotFound {
-		left = append(left, fmt.Sprintf("namespace %s: %v", namespace, a))
+	return append(left, t.remove(ctx, "namespace "+namespace, at)...)
+}
+
+// remove deletes one thing, and says why it could not.
+func (t *trial) remove(ctx context.Context, what, path string) []string {
+	if a := t.quiet(ctx, call{method: http.MethodDelete, path: path}); !a.ok() && a.status != http.StatusNotFound {
+		return []string{fmt.Sprintf("%s: %v", what, a)}
+	}
+	return nil
+}
+
+// purge drops a table with its files, or without when the server will not.
+func (t *trial) purge(ctx context.Context, namespace, name string) []string {
+	path := tablesPath(namespace) + "/" + name
+	purged := t.quiet(ctx, call{method: http.MethodDelete, path: path, query: "purgeRequested=true"})
+	if purged.ok() || purged.status == http.StatusNotFound {
+		return nil
+	}
+	if left := t.remove(ctx, "table "+namespace+"."+name, path); left != nil {
+		return left
+	}
+	return []string{fmt.Sprintf("the files of table %s.%s, which was dropped without purge: %v", namespace, name, purged)}
+}
+
+// recover gets tables back that were taken out of the catalog without purge, so
+// that they can be purged. A server that has deleted their files refuses that.
+func (t *trial) recover(ctx context.Context) []string {
+	if !t.unpurged {
+		return nil
+	}
+	if !t.server.offers(generated.FindOperation("registerTable")) {
+		return t.stranded("the server offers no registerTable to get it back and purge it")
+	}
+	namespace := t.freshNamespace()
+	if a := t.quiet(ctx, makeNamespace(namespace, nil)); !a.ok() {
+		return t.stranded(fmt.Sprintf("to purge it the kit needs a namespace: %v", a))
+	}
+	for i, uuid := range slices.Sorted(maps.Keys(t.metadata)) {
+		t.quiet(ctx, register(namespace, fmt.Sprintf("recovered%d", i), t.metadata[uuid]))
+	}
+	return t.empty(ctx, namespace)
+}
+
+// stranded names the files of tables that may be out of the catalog.
+func (t *trial) stranded(why string) []string {
+	var left []string
+	for _, uuid := range slices.Sorted(maps.Keys(t.metadata)) {
+		left = append(left, fmt.Sprintf("the files of a table, with metadata %s: %s", t.metadata[uuid], why))
 	}
 	return left
 }

@@ -26,8 +26,9 @@ const (
 )
 
 // serve serves this project's own catalog on SQLite, behind bearer tokens.
-func serve(t testing.TB) string {
+func serve(t testing.TB) (url, warehouse string) {
 	t.Helper()
+	warehouse = t.TempDir()
 	db, err := sqlstore.OpenDB(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"), sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func serve(t testing.TB) string {
 	quiet := slog.New(slog.DiscardHandler)
 	c, err := catalog.New(catalog.Config{
 		DB: db, Tx: sqlstore.DB, OnRollback: sqlstore.OnRollback,
-		Warehouse: "file:" + t.TempDir(), KeyLifetime: 30 * time.Minute, Logger: quiet,
+		Warehouse: "file:" + warehouse, KeyLifetime: 3 * time.Second, Logger: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,9 @@ func serve(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guard, err := runtime.NewGuard(records, runtime.Config{Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet})
+	guard, err := runtime.NewGuard(records, runtime.Config{
+		Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet, Lifetime: 3 * time.Second,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +77,7 @@ func serve(t testing.TB) string {
 		}
 		records.Close()
 	})
-	return server.URL
+	return server.URL, warehouse
 }
 
 // login knows alice and bob by their tokens.
@@ -95,5 +98,6 @@ func login(next echo.HandlerFunc) echo.HandlerFunc {
 // The kit finds nothing to complain of in this project's own server.
 func TestOwnServer(t *testing.T) {
 	t.Parallel()
-	conformance.Test(t, conformance.Target{URL: serve(t), Token: alice, SecondToken: bob})
+	url, _ := serve(t)
+	conformance.Test(t, conformance.Target{URL: url, Token: alice, SecondToken: bob})
 }

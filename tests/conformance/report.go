@@ -98,7 +98,8 @@ type Report struct {
 	Cases []Case `json:"cases"`
 	// Results are in the order of Operations and Cases.
 	Results []Result `json:"results"`
-	// Leftovers say what the run made and could not remove.
+	// Leftovers say what the run made and could not remove. Files of views are
+	// not among them: the API has no way to purge those.
 	Leftovers []string `json:"leftovers,omitempty"`
 	// Interrupted is true when the run was ended before its end.
 	Interrupted bool `json:"interrupted,omitempty"`

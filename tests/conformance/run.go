@@ -139,9 +139,9 @@ func (r *runner) tidy(ctx context.Context, t *trial) {
 			left = append(left, fmt.Sprintf("namespace %s: kept, as was asked for", namespace))
 		}
 	} else {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+		outlasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 		defer cancel()
-		left = t.clean(ctx)
+		left = t.clean(outlasting)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

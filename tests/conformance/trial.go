@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/onceberg/onceberg/runtime"
@@ -23,6 +25,29 @@ type trial struct {
 	exchanges  []Exchange
 	dropped    int      // exchanges that are not shown
 	namespaces []string // that it made, or that the server may have made for it
+	unpurged   bool     // tables were taken out of the catalog, and their files stayed
+	metadata   map[string]string
+}
+
+// heed keeps in mind what is to be cleaned up after a request: the metadata files
+// of tables by uuid, and whether any of them may be out of the catalog.
+func (t *trial) heed(c call, a answer) {
+	if !a.ok() {
+		return
+	}
+	uuid, location := a.field("metadata", "table-uuid"), a.field("metadata-location")
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if uuid != "" && location != "" {
+		if t.metadata == nil {
+			t.metadata = map[string]string{}
+		}
+		t.metadata[uuid] = location
+	}
+	plainDrop := c.method == http.MethodDelete && strings.Contains(c.path, "/tables/") && !strings.Contains(c.path, "/plan/")
+	if plainDrop || strings.HasSuffix(c.path, "/unregister") {
+		t.unpurged = true
+	}
 }
 
 func (t *trial) keep(e Exchange) {

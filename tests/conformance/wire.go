@@ -69,6 +69,7 @@ func (t *trial) send(ctx context.Context, c call, w way) answer {
 		e.Error = a.err.Error()
 	}
 	t.keep(e)
+	t.heed(c, a)
 	return a
 }
 
