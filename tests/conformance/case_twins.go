@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -47,7 +48,24 @@ func twins(ctx context.Context, t *trial) error {
 			return failf("%d twins got answers that are not equivalent: %s", len(answers), place)
 		}
 	}
-	return t.retry(ctx, attempt{act: a, key: key, answer: answers[0], after: after}, "a retry after the twins")
+	if err := t.retry(ctx, attempt{act: a, key: key, answer: answers[0], after: after}, "a retry after the twins"); err != nil {
+		return err
+	}
+	return t.hasty()
+}
+
+// hasty is a finding when a twin of a commit was told by a 409 to come back.
+func (t *trial) hasty() error {
+	if !t.op.StateUnknown {
+		return nil
+	}
+	for _, e := range t.shown() {
+		if e.Status == http.StatusConflict && e.RetryAfter != "" {
+			return failAt(Quality, "a twin was told to come back by a 409 (%s). The Java client takes a 409 on a commit for a clean failure, "+
+				"whatever Retry-After says, and deletes the files of a commit that may yet succeed; a 503 it sends again", e.Body)
+		}
+	}
+	return nil
 }
 
 // together sends twins at one time and waits for all their final answers.
