@@ -9,7 +9,7 @@ import (
 )
 
 // Without CHAOS only a glimpse of the chaos runs, with the other tests.
-const glimpse = 3 * time.Second
+const glimpse = 2 * time.Second
 
 // settings reads CHAOS, the duration of each form's run, and CHAOS_SEED.
 func settings(t *testing.T) (duration time.Duration, seed uint64, long bool) {
@@ -33,9 +33,15 @@ func settings(t *testing.T) (duration time.Duration, seed uint64, long bool) {
 // TestChaos keeps the promise in both forms, one after the other.
 func TestChaos(t *testing.T) {
 	duration, seed, long := settings(t)
+	if !long {
+		t.Parallel()
+	}
 	var all report
 	for _, f := range []form{transactional, twoPhase} {
 		t.Run(string(f), func(t *testing.T) {
+			if !long {
+				t.Parallel()
+			}
 			s := chaos(t, f, seed, duration)
 			s.holds(t)
 			all.add(s)
@@ -52,7 +58,10 @@ func TestChaos(t *testing.T) {
 // memory. What it has forgotten it executes again, and the checker must see that:
 // one that sees nothing proves nothing.
 func TestMemoryIsCaught(t *testing.T) {
-	_, seed, _ := settings(t)
+	_, seed, long := settings(t)
+	if !long {
+		t.Parallel()
+	}
 	const runs = 5 // a node may happen to die when there is nothing to forget
 	for i := range uint64(runs) {
 		s := chaos(t, inMemory, seed+i, 5*time.Second)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/onceberg/onceberg/runtime"
@@ -96,7 +97,7 @@ func (a answer) equal(b answer) bool { return a.Status == b.Status && a.Digest =
 // newAnswer reads an answer. Two bodies are the same when their JSON is.
 func newAnswer(node string, status int, header http.Header, body []byte) answer {
 	a := answer{Node: node, Status: status, Replayed: header.Get("Idempotency-Replayed") == "true"}
-	a.Text = string(body[:min(len(body), 160)])
+	a.Text = strings.TrimSpace(string(body[:min(len(body), 160)]))
 	var fields struct {
 		Location string                `json:"metadata-location"`
 		Error    struct{ Type string } `json:"error"`

@@ -17,6 +17,9 @@ type step struct {
 	Object, To string
 	// Tables are the shared tables that a transaction changes.
 	Tables []string
+	// Blind commits to a shared table without having looked at it. Nothing but its
+	// key keeps such a commit from being applied twice.
+	Blind bool
 	// Certain is set when nothing but a lost step before this one can be a reason
 	// to refuse it: no other client touches the object.
 	Certain bool
@@ -63,6 +66,7 @@ func (p *plan) next() step {
 		p.contend(&s)
 	case choice < 90:
 		s.Operation, s.Object, s.Certain = "updateTable", sharedTable(p.random.IntN(sharedTables)), false
+		s.Blind = p.random.IntN(4) == 0
 	default:
 		s.Operation, s.Certain = "commitTransaction", false
 		for _, i := range p.random.Perm(sharedTables)[:2+p.random.IntN(2)] {

@@ -53,7 +53,7 @@ func newRun(t *testing.T, c *cluster, seed uint64, duration time.Duration) *run 
 	})
 	r.url = proxy.URL
 	for id := range workers {
-		w, err := r.newWorker(id)
+		w, err := r.newWorker(id, 15)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,11 @@ func (r *run) settleAll() (found []violation, unrecorded int) {
 	}
 	var all sync.WaitGroup
 	open := make(chan *mutation)
-	for _, w := range r.workers {
+	for id := range workers {
+		w, err := r.newWorker(id, 5) // nothing gets lost any more
+		if err != nil {
+			r.t.Fatal(err)
+		}
 		all.Go(func() {
 			for m := range open {
 				ctx, cancel := context.WithTimeout(r.t.Context(), patience)
