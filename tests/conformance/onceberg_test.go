@@ -25,8 +25,9 @@ const (
 	bob   = "token-of-bob"
 )
 
-// serve serves this project's own catalog on SQLite, behind bearer tokens.
-func serve(t testing.TB) (url, warehouse string) {
+// serve serves this project's own catalog on SQLite, behind bearer tokens. A change
+// to the guard's configuration makes it another server.
+func serve(t testing.TB, changes ...func(*runtime.Config)) (url, warehouse string) {
 	t.Helper()
 	warehouse = t.TempDir()
 	db, err := sqlstore.OpenDB(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"), sqlstore.Options{})
@@ -52,15 +53,17 @@ func serve(t testing.TB) (url, warehouse string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guard, err := runtime.NewGuard(records, runtime.Config{
-		Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet, Lifetime: 3 * time.Second,
-	})
+	config := runtime.Config{Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet, Lifetime: 3 * time.Second}
+	for _, change := range changes {
+		change(&config)
+	}
+	guard, err := runtime.NewGuard(records, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := echo.New()
 	e.Use(login)
-	generated.Register(e, c, guard)
+	generated.Register(e, unhurried{c}, guard)
 	server := httptest.NewServer(e)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -78,6 +81,20 @@ func serve(t testing.TB) (url, warehouse string) {
 		records.Close()
 	})
 	return server.URL, warehouse
+}
+
+// unhurried takes its time for a commit, so that twins meet the first one running.
+type unhurried struct{ *catalog.Catalog }
+
+// UpdateTable implements generated.StrictServerInterface.
+func (u unhurried) UpdateTable(ctx context.Context, r generated.UpdateTableRequestObject) (generated.UpdateTableResponseObject, error) {
+	timer := time.NewTimer(20 * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return u.Catalog.UpdateTable(ctx, r)
 }
 
 // login knows alice and bob by their tokens.

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onceberg/onceberg/runtime"
 	"github.com/onceberg/onceberg/tests/conformance"
 )
 
@@ -232,4 +233,29 @@ func (f *front) complain(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.wrong = append(f.wrong, fmt.Sprintf(format, args...))
+}
+
+// Twins may be told to come back: by a 503 on a commit, which clients send again.
+// A 409 they take for a failure, so that is short of good practice there.
+func TestTwinsThatComeBack(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[runtime.InProgressStatus]conformance.Verdict{
+		runtime.InProgress503: conformance.Pass, runtime.InProgress409: conformance.Fail,
+	} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+			url, _ := serve(t, func(c *runtime.Config) {
+				c.Mode, c.WaitTimeout, c.InProgressStatus = runtime.ModeTwoPhase, time.Millisecond, status
+			})
+			report, err := conformance.Run(t.Context(), conformance.Target{URL: url, Token: alice}, conformance.Options{
+				Only: []string{"updateTable/twins"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := report.Results[0]; got.Verdict != want || got.Breaks() {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
 }
