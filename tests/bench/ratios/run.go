@@ -25,7 +25,7 @@ var suites = []suite{
 	{"./generator", "^BenchmarkGenerate$", 3},
 	{"./runtime", "^BenchmarkGuardRatios$", 50},
 	{"./client", "^BenchmarkLoopback$", 2000},
-	{"./tests/bench", ".", 4},
+	{"./tests/bench", ".", 3},
 }
 
 // run is how the suites are run.
