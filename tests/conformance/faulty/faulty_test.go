@@ -1,6 +1,7 @@
 package faulty
 
 import (
+	"log/slog"
 	"maps"
 	"slices"
 	"testing"
@@ -11,7 +12,11 @@ import (
 	"github.com/onceberg/onceberg/tests/conformance"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// Requests that are given up are logged, and here they are given up on purpose.
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	goleak.VerifyTestMain(m)
+}
 
 // some are operations of all kinds: on tables and on several, with a body and
 // without, that make, change and remove. A fault that shows on none of them is none.

@@ -2,17 +2,19 @@ package faulty
 
 import (
 	"net/http"
+	"strings"
 	"time"
 )
 
-// pause is long enough for a client to send its request again, or to give up.
-const pause = 100 * time.Millisecond
+// pause is long enough for a client to send its request again, and for a server to
+// see that its client is gone, on a busy machine too.
+const pause = 300 * time.Millisecond
 
-// slow makes a catalog think before each mutation that has a key. If its request is given up
-// meanwhile, the mutation does not take place.
+// slow makes a catalog think before each mutation of tables that has a key. If its
+// request is given up meanwhile, the mutation does not take place.
 func slow(catalog http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if mutates(r) && r.Header.Get("Idempotency-Key") != "" {
+		if mutates(r) && r.Header.Get("Idempotency-Key") != "" && strings.Contains(r.URL.Path, "/tables") {
 			timer := time.NewTimer(pause)
 			defer timer.Stop()
 			select {
