@@ -19,6 +19,8 @@ type Server struct {
 	Database string
 	// Warehouse is the folder of its tables.
 	Warehouse string
+	// Patience is how long it waits for a database that somebody has locked.
+	Patience time.Duration
 	// Temp is where Java may put its files.
 	Temp string
 }
@@ -35,7 +37,7 @@ func (s Server) Environ() []string {
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Temp, "LC_ALL=C.UTF-8",
 		"CATALOG_REST_PORT=" + strconv.Itoa(s.Port),
 		"CATALOG_WAREHOUSE=file://" + s.Warehouse,
-		"CATALOG_URI=jdbc:sqlite:" + s.Database + "?busy_timeout=30000",
+		"CATALOG_URI=jdbc:sqlite:" + s.Database + "?busy_timeout=" + strconv.FormatInt(s.Patience.Milliseconds(), 10),
 		"CATALOG_JDBC_STRICT__MODE=true", // tables need a namespace
 	}
 }

@@ -5,6 +5,7 @@ package interop
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	apacheserver "github.com/onceberg/onceberg/internal/apache"
 )
@@ -49,6 +50,7 @@ func startApache(t *testing.T, r run) server {
 	s := apacheserver.Server{
 		ClassPath: java, Port: port, Temp: t.TempDir(),
 		Database: filepath.Join(t.TempDir(), "catalog.db"), Warehouse: t.TempDir(),
+		Patience: 30 * time.Second,
 	}
 	p := launch(t, r.dir, "server", s.Environ(), s.Args()[0], s.Args()[1:]...)
 	p.until(t, "answers GET /v1/config", s.Answers)

@@ -64,14 +64,18 @@ func twoPhase(t *testing.T, database func(*testing.T) string) []string {
 // them all.
 func (f form) start(t *testing.T, more ...string) string {
 	t.Helper()
+	binary, err := buildServer()
+	if err != nil {
+		t.Fatal(err)
+	}
 	settings := append(f.settings(t),
 		"--idempotency.enabled", "--auth.type", "tokens", "--auth.tokens-file", tokensFile(t),
 		"--data-folder", t.TempDir(), "--catalog.warehouse", "file://"+t.TempDir(), "--log.level", "warn")
 	settings = append(settings, more...)
-	migrate(t, settings)
+	migrate(t, binary, settings)
 	nodes := make([]string, f.nodes)
 	for i := range nodes {
-		nodes[i] = startNode(t, settings)
+		nodes[i] = startNode(t, binary, settings)
 	}
 	if len(nodes) == 1 {
 		return nodes[0]

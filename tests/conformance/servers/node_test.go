@@ -24,7 +24,7 @@ const (
 )
 
 // migrate brings the tables of a form up to date.
-func migrate(t *testing.T, settings []string) {
+func migrate(t *testing.T, binary string, settings []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
@@ -36,7 +36,7 @@ func migrate(t *testing.T, settings []string) {
 
 // startNode starts a server that is killed when the test ends, and returns its
 // URL.
-func startNode(t *testing.T, settings []string) string {
+func startNode(t *testing.T, binary string, settings []string) string {
 	t.Helper()
 	listening := make(chan string, 1)
 	var log testproc.Log
