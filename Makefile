@@ -65,6 +65,14 @@ CHAOS ?= 20s
 chaos: deps ## servers, network and database break for CHAOS (20s) in each form; bin/chaos.md
 	CHAOS=$(CHAOS) go test -v -count=1 -timeout 6h -run 'TestChaos|TestMemoryIsCaught' ./tests/chaos
 
+.PHONY: conform
+conform: ## the conformance kit against our server in all its forms, and against faulty ones
+	go test -v -count=1 -timeout 20m ./tests/conformance/...
+
+.PHONY: conform-java
+conform-java: ## the conformance kit against Apache's RESTCatalogServer; needs Maven and Java 17
+	go test -tags interop -v -count=1 -timeout 20m -run TestApache ./tests/conformance/servers
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
