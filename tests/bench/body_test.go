@@ -32,8 +32,11 @@ func BenchmarkBodies(b *testing.B) {
 		replayBody := stored.replays(b, 20)
 		kept := d.keptBytes(b)
 		modes := []mode{
-			{"none", stored.unkeyed}, {"body", stored.keyed}, {"summary", summarized.keyed},
-			{"replay-body", replayBody}, {"replay-summary", summarized.replays(b, 20)},
+			{"none", stored.unkeyed},
+			{"body", stored.keyed},
+			{"summary", summarized.keyed},
+			{"replay-body", replayBody},
+			{"replay-summary", summarized.replays(b, 20)},
 		}
 		b.Run(fmt.Sprintf("KiB=%d", size), func(b *testing.B) {
 			compare(b, few, modes, ratio{"body", "none"}, ratio{"summary", "none"},

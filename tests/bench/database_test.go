@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -56,7 +57,7 @@ func (k kind) open(b *testing.B) *database {
 	if err := d.db.NewRaw(k.version).Scan(b.Context(), &version); err != nil {
 		b.Fatal(err)
 	}
-	fmt.Printf("%s: %s\n", k.name, version)
+	fmt.Fprintf(os.Stdout, "%s: %s\n", k.name, version)
 	if err := d.store.Migrate(b.Context()); err != nil {
 		b.Fatal(err)
 	}

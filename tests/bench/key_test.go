@@ -41,9 +41,12 @@ func BenchmarkKey(b *testing.B) {
 				{"select", d.selecting(b)},
 			}
 			ratios := []ratio{
-				{"transactional", "none"}, {"two-phase", "none"},
-				{"plain-transactional", "none"}, {"plain-two-phase", "none"},
-				{"replay", "select"}, {"replay", "none"},
+				{"transactional", "none"},
+				{"two-phase", "none"},
+				{"plain-transactional", "none"},
+				{"plain-two-phase", "none"},
+				{"replay", "select"},
+				{"replay", "none"},
 			}
 			if k.name == postgres.name {
 				modes = append(modes, mode{"select-prepared", d.selectingPrepared(b)})
