@@ -37,6 +37,6 @@ func (e *evictions) add(count int, _ memory.Cause) {
 	now, last := time.Now().UnixNano(), e.warned.Load()
 	if now-last >= int64(warnInterval) && e.warned.CompareAndSwap(last, now) {
 		e.log.Warn("records are evicted before their lifetime ends; their retries would execute again",
-			slog.String("key", "idempotency.max-entries"))
+			slog.String("keys", "idempotency.max-entries, idempotency.max-bytes"))
 	}
 }

@@ -89,6 +89,7 @@ func openMemory(i settings.Idempotency, t *telemetry, log *slog.Logger) (*record
 	}
 	m, err := memory.New(memory.Options{
 		MaxEntries: i.MaxEntries,
+		MaxBytes:   i.MaxBytes,
 		WhenFull:   memory.WhenFull(i.WhenFull),
 		OnEvict:    evicted.add,
 	})

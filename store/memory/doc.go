@@ -5,8 +5,8 @@
 //
 // # The bound
 //
-// A Store holds at most Options.MaxEntries records, exactly. Reservations never
-// leave it except by Finalize, Release or the end of their retention, because
+// A Store holds at most Options.MaxEntries records, exactly, and takes no new key
+// while their bodies have Options.MaxBytes. Reservations never leave it except by Finalize, Release or the end of their retention, because
 // forgetting one would let a mutation run twice at the same time. When a new key
 // finds the store full, the store gives up, in this order: a record that has
 // expired; with WhenFull Evict, the final record worth least; and otherwise the
@@ -15,7 +15,8 @@
 // An evicted record was still promised to its client: the retry that would have
 // been answered from it executes again. So evictions are counted (Evictions) and
 // reported (Options.OnEvict), and MaxEntries should be sized so that there are
-// none: mutations per second times the retention in seconds.
+// none: mutations per second times the retention in seconds, and as many times the
+// size of an answer.
 //
 // # Which record is worth least
 //

@@ -44,6 +44,7 @@ func (s *Store) Finalize(
 	e.finalize(outcome, fields, s.options.Clock(), retain)
 	heap.Fix(&s.queue, e.place)
 	s.finals.add(e)
+	s.bytes += int64(len(outcome.Payload))
 	return nil
 }
 

@@ -5,8 +5,11 @@ import (
 	"time"
 )
 
-// DefaultMaxEntries is the bound of a store whose Options do not set one.
-const DefaultMaxEntries = 10_000
+// The bounds of a store whose Options do not set them.
+const (
+	DefaultMaxEntries = 10_000
+	DefaultMaxBytes   = 256 << 20
+)
 
 // WhenFull says what a full store does with a new key.
 type WhenFull string
@@ -32,6 +35,10 @@ type Options struct {
 	// MaxEntries is how many records the store holds at most, reservations
 	// included. Zero means DefaultMaxEntries.
 	MaxEntries int
+	// MaxBytes is the size of all stored bodies and summaries together from
+	// which the store is full. Those that are being executed then may still add
+	// theirs. Zero means DefaultMaxBytes.
+	MaxBytes int64
 	// WhenFull says what happens to a new key when the store is full. Empty
 	// means Evict.
 	WhenFull WhenFull
@@ -52,6 +59,12 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.MaxEntries == 0 {
 		o.MaxEntries = DefaultMaxEntries
+	}
+	if o.MaxBytes < 0 {
+		return o, fmt.Errorf("memory: MaxBytes is %d, must not be negative", o.MaxBytes)
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
 	}
 	switch o.WhenFull {
 	case "":

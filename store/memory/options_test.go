@@ -12,6 +12,7 @@ func TestBadOptionsNameTheField(t *testing.T) {
 	t.Parallel()
 	for field, options := range map[string]memory.Options{
 		"MaxEntries": {MaxEntries: -1},
+		"MaxBytes":   {MaxBytes: -1},
 		"WhenFull":   {WhenFull: "panic"},
 	} {
 		t.Run(field, func(t *testing.T) {

@@ -46,7 +46,7 @@ func (s *Store) reserve(claim *store.Claim, now time.Time) (store.Reservation, i
 	}
 	evicted, ok := s.makeRoom(now)
 	if !ok {
-		return store.Reservation{}, 0, fmt.Errorf("memory: reserve %s: %w", claim.Key, store.ErrFull)
+		return store.Reservation{}, evicted, fmt.Errorf("memory: reserve %s: %w", claim.Key, store.ErrFull)
 	}
 	s.insert(claim, now)
 	return store.Reservation{Acquired: true}, evicted, nil

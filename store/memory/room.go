@@ -3,23 +3,27 @@ package memory
 import "time"
 
 // makeRoom sees to it that one more entry fits. It returns how many live records
-// it evicted for that, and false when nothing could go. The caller holds mu.
+// it evicted for that, and false when nothing more could go. The caller holds mu.
 func (s *Store) makeRoom(now time.Time) (evicted int, ok bool) {
-	if len(s.queue) < s.options.MaxEntries {
-		return 0, true
+	for s.full() {
+		// An expired reservation has a lapsed lease too, see entry.hold.
+		victim := s.queue[0]
+		if !victim.expired(now) {
+			if s.options.WhenFull == Refuse {
+				return evicted, false
+			}
+			if victim = s.finals.coldest(); victim == nil {
+				return evicted, false
+			}
+			evicted++
+		}
+		s.remove(victim)
 	}
-	// An expired reservation has a lapsed lease too, see entry.hold.
-	if next := s.queue[0]; next.expired(now) {
-		s.remove(next)
-		return 0, true
-	}
-	if s.options.WhenFull == Refuse {
-		return 0, false
-	}
-	victim := s.finals.coldest()
-	if victim == nil {
-		return 0, false
-	}
-	s.remove(victim)
-	return 1, true
+	return evicted, true
+}
+
+// full reports whether a new entry has no room. Bytes are those of final records
+// alone, so that a store of nothing but reservations is never full of them.
+func (s *Store) full() bool {
+	return len(s.queue) >= s.options.MaxEntries || s.bytes >= s.options.MaxBytes
 }

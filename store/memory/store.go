@@ -23,6 +23,8 @@ type Store struct {
 	queue expiryQueue
 	// finals holds the final records, and knows which is worth least.
 	finals line
+	// bytes is the size of all payloads.
+	bytes int64
 }
 
 var _ store.Store = (*Store)(nil)
@@ -57,7 +59,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.entries)
-	s.queue, s.finals = nil, line{}
+	s.queue, s.finals, s.bytes = nil, line{}, 0
 	return nil
 }
 
@@ -92,6 +94,7 @@ func (s *Store) remove(e *entry) {
 	heap.Remove(&s.queue, e.place)
 	if e.record.Final() {
 		s.finals.remove(e)
+		s.bytes -= int64(len(e.outcome.Payload))
 	}
 	delete(s.entries, e.record.Key)
 }

@@ -163,6 +163,10 @@ var Keys = []Key{
 		func(s *Settings) value { return count{&s.Idempotency.MaxEntries, 1, 1 << 30} },
 	},
 	{
+		"idempotency.max-bytes", "256 MiB", "size of all stored answers from which the in-memory store is full",
+		func(s *Settings) value { return size{&s.Idempotency.MaxBytes, 1 << 40} },
+	},
+	{
 		"idempotency.when-full", string(memory.Evict), "what the in-memory store does when it is full: forget a finished record, or refuse the new key",
 		func(s *Settings) value { return choice{&s.Idempotency.WhenFull, texts(memory.Evict, memory.Refuse)} },
 	},

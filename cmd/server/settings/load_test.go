@@ -43,6 +43,7 @@ func TestDefaults(t *testing.T) {
 		"key-lifetime":       i.KeyLifetime == 30*time.Minute,
 		"store-type":         i.StoreType == "in-memory",
 		"max-entries":        i.MaxEntries == 10000,
+		"max-bytes":          i.MaxBytes == 256<<20,
 		"cleanup-interval":   i.CleanupInterval == 5*time.Minute,
 		"max-pool-size":      i.SQL.MaxPoolSize == 10,
 		"wait-timeout":       i.WaitTimeout == 2*time.Second,

@@ -57,6 +57,7 @@ type Idempotency struct {
 	// StoreType is StoreMemory or StoreSQL.
 	StoreType        string
 	MaxEntries       int
+	MaxBytes         int64
 	WhenFull         string
 	CleanupInterval  time.Duration
 	SQL              SQL
