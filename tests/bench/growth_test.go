@@ -2,12 +2,17 @@ package bench_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/driver/pgdriver"
 
 	"github.com/onceberg/onceberg/runtime"
 )
@@ -94,8 +99,8 @@ func BenchmarkRecords(b *testing.B) {
 }
 
 // fill executes one request and copies its record under older and older keys, one
-// for each millisecond, until there are as many as wanted. The copies expire later than the record by
-// some time, or earlier.
+// for each millisecond, until there are as many as wanted. The copies expire later
+// than the record by some time, or earlier.
 func (d *database) fill(b *testing.B, n node, newest time.Time, have, want int, later time.Duration) {
 	b.Helper()
 	if have == 0 {
@@ -104,7 +109,11 @@ func (d *database) fill(b *testing.B, n node, newest time.Time, have, want int, 
 		}
 		have = 1
 	}
-	d.exec(b, `INSERT INTO iceberg_idempotency_key_meta (idempotency_key, operation_binding, principal_hash, request_hash,
+	// The store's own connections give up after half a minute.
+	patient := &database{db: bun.NewDB(sql.OpenDB(pgdriver.NewConnector(
+		pgdriver.WithDSN(d.dsn), pgdriver.WithReadTimeout(time.Hour))), pgdialect.New())}
+	defer patient.db.Close()
+	patient.exec(b, `INSERT INTO iceberg_idempotency_key_meta (idempotency_key, operation_binding, principal_hash, request_hash,
 			owner, attempt, lease_expires_at, http_status, response_headers, response_encoding, response_summary,
 			audit_info, created_at, finalized_at, expires_at)
 		SELECT overlay(lpad(to_hex(?::bigint - i), 12, '0') placing '-' from 9 for 0) || '-7000-8000-000000000000',
@@ -113,6 +122,6 @@ func (d *database) fill(b *testing.B, n node, newest time.Time, have, want int, 
 			audit_info, created_at, finalized_at, expires_at + ? + i
 		FROM iceberg_idempotency_key_meta, generate_series(?::bigint, ?::bigint) AS i
 		WHERE idempotency_key = ?`, newest.UnixMilli(), later.Milliseconds(), have, want-1, keyAt(newest, 0))
-	d.exec(b, "VACUUM ANALYZE iceberg_idempotency_key_meta")
-	d.exec(b, "CHECKPOINT")
+	patient.exec(b, "VACUUM ANALYZE iceberg_idempotency_key_meta")
+	patient.exec(b, "CHECKPOINT")
 }
