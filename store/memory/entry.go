@@ -21,13 +21,9 @@ type entry struct {
 	rank         int
 	older, newer *entry
 	asked        bool
-	// place is the entry's index in the expiry queue, gone when it has left the
-	// store.
+	// place is the entry's index in the expiry queue.
 	place int
 }
-
-// gone is the place of an entry that the store no longer holds.
-const gone = -1
 
 // expired reports whether the record counts as absent.
 func (e *entry) expired(now time.Time) bool { return !now.Before(e.record.ExpiresAt) }

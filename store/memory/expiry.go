@@ -33,6 +33,5 @@ func (q *expiryQueue) Pop() any {
 	e := (*q)[last]
 	(*q)[last] = nil
 	*q = (*q)[:last]
-	e.place = gone
 	return e
 }
