@@ -111,7 +111,7 @@ func TestFaultyServer(t *testing.T) {
 	url := faulty.Start(t, &faulty.Faults[0]) // it executes every retry
 	r := conform(t, "--token", faulty.Token, "--only", "createNamespace/lost-answer", url)
 	for _, want := range []string{
-		"FAIL lost-answer: the answer is lost and the request sent again (must)", "the retry is answered 409 Conflict", "The server breaks the promise.",
+		"FAIL lost-answer (must) Asked: the answer is lost and the request sent again.", "the retry is answered 409 Conflict", "The server breaks the promise.",
 		`"the server ensures no additional effects`,
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(r.stdout), " "), want) {

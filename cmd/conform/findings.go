@@ -14,26 +14,43 @@ const maxLines = 12
 // exchanges of the first operation. The others differ little.
 func writeFindings(out *strings.Builder, r *conformance.Report, paint painter) {
 	for _, c := range r.Cases {
-		var last *conformance.Result
-		for i := range r.Results {
-			result := &r.Results[i]
-			if result.Case != c.ID || result.Verdict != conformance.Fail && result.Verdict != conformance.Unclear {
-				continue
+		told := false
+		for _, group := range groups(r.Results, c.ID) {
+			first := group[0]
+			fmt.Fprintf(out, "%s %s (%s)\n", paint(first, strings.ToUpper(string(first.Verdict))), c.ID, first.Level)
+			if !told {
+				wrap(out, "  ", fmt.Sprintf("Asked: %s. It rests on %q (%s).", c.Title, c.Sentence, c.Place))
 			}
-			if last == nil || last.Verdict != result.Verdict || last.Level != result.Level {
-				label := strings.ToUpper(string(result.Verdict))
-				fmt.Fprintf(out, "\n%s %s: %s (%s)\n", paint(*result, label), c.ID, c.Title, result.Level)
+			for _, result := range group {
+				wrap(out, "  ", result.Operation+": "+result.Finding)
+				if !told {
+					writeExchanges(out, result.Exchanges)
+				}
+				told = true
 			}
-			if last == nil {
-				wrap(out, "  ", fmt.Sprintf("It rests on %q (%s).", c.Sentence, c.Place))
-			}
-			wrap(out, "  ", result.Operation+": "+result.Finding)
-			if last == nil {
-				writeExchanges(out, result.Exchanges)
-			}
-			last = result
+			out.WriteString("\n")
 		}
 	}
+}
+
+// groups are the findings of a case, those of one weight together.
+func groups(results []conformance.Result, id string) [][]conformance.Result {
+	var all [][]conformance.Result
+	where := map[string]int{}
+	for _, r := range results {
+		if r.Case != id || r.Verdict != conformance.Fail && r.Verdict != conformance.Unclear {
+			continue
+		}
+		weight := string(r.Verdict) + string(r.Level)
+		i, known := where[weight]
+		if !known {
+			i = len(all)
+			where[weight] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], r)
+	}
+	return all
 }
 
 func writeExchanges(out *strings.Builder, exchanges []conformance.Exchange) {

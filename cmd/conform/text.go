@@ -26,11 +26,11 @@ func writeReport(w io.Writer, r *conformance.Report, paint painter) error {
 		lifetime = "advertises keys that live " + r.Lifetime
 	}
 	fmt.Fprintf(&out, "%s\nIt %s, and offers %d of %d operations that take one.\n\n", r.Server, lifetime, offered, len(r.Operations))
-	m := newMatrix(r.Results)
-	out.WriteString(m.text(paint))
-	out.WriteString("\n" + legend(m, paint))
 	writeFindings(&out, r, paint)
 	writeNotes(&out, r)
+	// The table comes last: it is what should be left on a screen.
+	m := newMatrix(r.Results)
+	out.WriteString(m.text(paint) + "\n" + legend(m, paint))
 	writeSummary(&out, r, paint)
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -50,9 +50,6 @@ func writeNotes(out *strings.Builder, r *conformance.Report) {
 		}
 		where[reason] = append(where[reason], result.Operation+"/"+result.Case)
 	}
-	if len(reasons) > 0 {
-		out.WriteString("\n")
-	}
 	for _, reason := range reasons {
 		cells := where[reason]
 		if len(cells) > 1 {
@@ -61,11 +58,15 @@ func writeNotes(out *strings.Builder, r *conformance.Report) {
 			wrap(out, "", fmt.Sprintf("%s (%s)", reason, cells[0]))
 		}
 	}
-	if len(r.Leftovers) > 0 {
-		out.WriteString("\nLeft behind:\n")
+	if len(reasons) > 0 {
+		out.WriteString("\n")
 	}
-	for _, left := range r.Leftovers {
-		wrap(out, "  ", left)
+	if len(r.Leftovers) > 0 {
+		out.WriteString("Left behind:\n")
+		for _, left := range r.Leftovers {
+			wrap(out, "  ", left)
+		}
+		out.WriteString("\n")
 	}
 }
 

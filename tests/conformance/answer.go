@@ -24,8 +24,8 @@ func (a answer) String() string {
 	text := fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
 	if kind, message := a.problem(); kind != "" || message != "" {
 		text += fmt.Sprintf(" (%s: %s)", kind, cut(message, excerptSize/2))
-	} else if len(a.body) > 0 {
-		text += " " + cut(excerpt(a.body), excerptSize/2)
+	} else if body := excerpt(a.body); body != "" && len(body) <= excerptSize/2 {
+		text += " " + body
 	}
 	if after := a.header.Get("Retry-After"); after != "" {
 		text += ", Retry-After " + after

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -20,6 +21,8 @@ type attempt struct {
 	key           string
 	answer        answer
 	before, after state
+	// who is what the answer was to; empty means the first request.
+	who string
 }
 
 // first prepares the operation and sends it with a fresh key.
@@ -39,7 +42,7 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 		return f, err
 	}
 	if a.state != nil && f.before.text == f.after.text {
-		return f, fmt.Errorf("the first request with its key: %v, and no effect: %s", f.answer, f.after.text)
+		return f, fmt.Errorf("the first request with its key: %v, and no effect: %v", f.answer, f.after)
 	}
 	return f, nil
 }
@@ -71,7 +74,7 @@ func unchanged(ctx context.Context, v variant, was state, what string, a answer)
 		return err
 	}
 	if is.text != was.text {
-		return failAt(Must, "%s was executed: %v. The catalog showed %q and now shows %q", what, a, was.text, is.text)
+		return failAt(Must, "%s was executed: %v. %s", what, a, shift(was, is))
 	}
 	return nil
 }
@@ -83,7 +86,7 @@ func (t *trial) retry(ctx context.Context, f attempt, what string) error {
 		return err
 	}
 	if place := differ(f.answer, second); place != "" {
-		return failf("%s is not answered like the first request: %s", what, place)
+		return failf("%s is not answered like %s: %s", what, cmp.Or(f.who, "the first request"), place)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func malformedKeys(ctx context.Context, t *trial) error {
 		return err
 	}
 	if before.text != after.text {
-		return failf("a malformed key was answered 400 and the request executed: the catalog showed %q and now shows %q", before.text, after.text)
+		return failf("a malformed key was answered 400 and the request executed. %s", shift(before, after))
 	}
 	if len(taken) > 0 {
 		return failf("%d of %d malformed keys are accepted (%s)", len(taken), len(malformations), strings.Join(taken, "; "))

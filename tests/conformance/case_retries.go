@@ -28,11 +28,11 @@ func unkeyed(ctx context.Context, t *trial) error {
 		case which == "first" && !got.ok():
 			return fmt.Errorf("without a key: %v", got)
 		case which == "first" && idle:
-			return fmt.Errorf("without a key: %v, and no effect: %s", got, after.text)
+			return fmt.Errorf("without a key: %v, and no effect: %v", got, after)
 		case got.refused():
 			return remarkf("the second request without a key was executed anew, and refused: %v", got)
 		case !got.ok() || idle:
-			return failf("the second request without a key was not executed: %v. The catalog shows %q", got, after.text)
+			return failf("the second request without a key was not executed: %v. The catalog shows %q", got, after.brief)
 		case a.reverse == nil:
 			return nil
 		case which == "first":
@@ -90,13 +90,18 @@ func lostAnswer(ctx context.Context, t *trial) error {
 		return err
 	}
 	if !retry.ok() {
-		return failf("the request took effect and its answer was lost; the retry is answered %v. The catalog shows %q", retry, after.text)
+		return failf("the request took effect and its answer was lost; the retry is answered %v. The catalog shows %q", retry, after.brief)
+	}
+	if a.fits != nil {
+		if wrong := a.fits(retry); wrong != "" {
+			return failf("the request took effect and its answer was lost; the retry's answer is that of a second execution: %s", wrong)
+		}
 	}
 	location := retry.field("metadata-location")
 	if location != "" && strings.Contains(after.text, "metadata ") && !strings.Contains(after.text, location) {
 		return failf("the retry's answer names metadata %s, the catalog shows %q", location, after.text)
 	}
-	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after}, "the second retry")
+	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after, who: "the first retry"}, "the second retry")
 }
 
 // lateEffect is what the catalog shows when the first request had no effect and the
@@ -107,7 +112,7 @@ func (t *trial) lateEffect(ctx context.Context, a *act, before state, retry answ
 	}
 	after, err := look(ctx, a.variant)
 	if err == nil && after.text == before.text {
-		err = failf("an answer was lost, the retry is answered %v, and there is no effect: %s", retry, after.text)
+		err = failf("an answer was lost, the retry is answered %v, and there is no effect: %v", retry, after)
 	}
 	return after, err
 }
@@ -137,15 +142,15 @@ func hangUp(ctx context.Context, t *trial) error {
 		return fmt.Errorf("the request fails without a key too: %v", retry)
 	}
 	if !retry.ok() {
-		return failf("the client hung up and sent the request again: %v. The catalog showed %q and now shows %q", retry, before.text, after.text)
+		return failf("the client hung up and sent the request again: %v. %s", retry, shift(before, after))
 	}
 	if a.state != nil && before.text == after.text {
-		return failf("the client hung up and sent the request again: %v, and no effect: %s", retry, after.text)
+		return failf("the client hung up and sent the request again: %v, and no effect: %v", retry, after)
 	}
 	if err := a.once(before, after, "the two requests"); err != nil {
 		return err
 	}
-	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after}, "the second retry")
+	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after, who: "the first retry"}, "the second retry")
 }
 
 // once is a finding when the catalog shows more versions than one effect makes.
@@ -154,8 +159,8 @@ func (a *act) once(before, after state, who string) error {
 		return nil
 	}
 	if grown := after.versions - before.versions; grown > max(a.growth, 1) {
-		return failAt(Must, "%s had more than one effect: %d versions were added. The catalog showed %q and now shows %q",
-			who, grown, before.text, after.text)
+		return failAt(Must, "%s had more than one effect: %d versions were added. %s",
+			who, grown, shift(before, after))
 	}
 	return nil
 }

@@ -35,10 +35,10 @@ func twins(ctx context.Context, t *trial) error {
 		return fmt.Errorf("the request fails without a key too: %s", tally(answers))
 	}
 	if slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() }) {
-		return failf("%d twins were answered %s. The catalog showed %q and now shows %q", len(answers), tally(answers), before.text, after.text)
+		return failf("%d twins were answered %s. %s", len(answers), tally(answers), shift(before, after))
 	}
 	if a.state != nil && before.text == after.text {
-		return failf("%d twins were answered %s, and there is no effect: %s", len(answers), tally(answers), after.text)
+		return failf("%d twins were answered %s, and there is no effect: %v", len(answers), tally(answers), after)
 	}
 	if err := a.once(before, after, fmt.Sprintf("%d twins", len(answers))); err != nil {
 		return err

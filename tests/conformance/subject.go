@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,8 @@ type act struct {
 	body, place *variant
 	// growth is how many versions one effect adds at most; 0 means 1.
 	growth int
+	// fits says in what a success does not tell of the effect; nil when any does.
+	fits func(answer) string
 	// doomed is refused for a reason that lies in the catalog.
 	doomed *doomed
 }
@@ -41,8 +44,8 @@ type doomed struct {
 
 // state is what the catalog shows of what a request changes.
 type state struct {
-	// text is for comparing, and for people.
-	text string
+	// text is for comparing; brief says the gist of it to people.
+	text, brief string
 	// versions counts the versions of what is changed; -1 when that is not
 	// known.
 	versions int
@@ -90,22 +93,49 @@ func (t *trial) read(ctx context.Context, path string) (map[string]any, error) {
 func both(states ...func(context.Context) (state, error)) func(context.Context) (state, error) {
 	return func(ctx context.Context) (state, error) {
 		sum := state{}
-		var texts []string
+		var texts, briefs []string
 		for _, read := range states {
 			one, err := read(ctx)
 			if err != nil {
 				return state{}, err
 			}
-			texts = append(texts, one.text)
+			texts, briefs = append(texts, one.text), append(briefs, one.brief)
 			if one.versions < 0 || sum.versions < 0 {
 				sum.versions = -1
 			} else {
 				sum.versions += one.versions
 			}
 		}
-		sum.text = strings.Join(texts, "; ")
+		sum.text, sum.brief = strings.Join(texts, "; "), strings.Join(briefs, "; ")
 		return sum, nil
 	}
+}
+
+// plainly is a state that is told in full.
+func plainly(versions int, format string, args ...any) state {
+	text := fmt.Sprintf(format, args...)
+	return state{text, text, versions}
+}
+
+// String shows the state to people.
+func (s state) String() string { return s.brief }
+
+// shift shows two states that differ, in full if their gist is the same.
+func shift(was, is state) string {
+	if was.text == is.text {
+		return fmt.Sprintf("The catalog shows %q, as before", is.brief)
+	}
+	if was.brief != is.brief {
+		return fmt.Sprintf("The catalog showed %q and now shows %q", was.brief, is.brief)
+	}
+	return fmt.Sprintf("The catalog showed %q and now shows %q", was.text, is.text)
+}
+
+// short is the beginning of a uuid, or the name of a file up to the first parts of
+// its uuid.
+func short(value any) string {
+	text := path.Base(fmt.Sprint(value))
+	return cut(text, 14)
 }
 
 // ownProperties are the properties that the kit sets, sorted. Servers add theirs.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // namespacePath is the path of a namespace of one level. The kit's names need no
@@ -45,9 +46,9 @@ func (t *trial) namespaceState(name string) func(context.Context) (state, error)
 			return state{}, err
 		}
 		if fields == nil {
-			return state{"no namespace " + name, 0}, nil
+			return plainly(0, "no namespace %s", name), nil
 		}
-		return state{fmt.Sprintf("namespace %s with %s", name, ownProperties(fields["properties"])), -1}, nil
+		return plainly(-1, "namespace %s with %s", name, ownProperties(fields["properties"])), nil
 	}
 }
 
@@ -116,6 +117,13 @@ func updateProperties(ctx context.Context, t *trial) (*act, error) {
 			method: http.MethodPost, path: namespacePath(name) + "/properties",
 			body: map[string]any{"updates": before},
 		}),
+		fits: func(a answer) string {
+			removed, _ := a.fields()["removed"].([]any)
+			if !slices.Contains(removed, any("conform.gone")) {
+				return fmt.Sprintf("conform.gone, which the request removed, is not among the removed: %v", a)
+			}
+			return ""
+		},
 		body:  &variant{update(name, "2"), t.namespaceState(name)},
 		place: &variant{update(other, "1"), t.namespaceState(other)},
 		doomed: &doomed{

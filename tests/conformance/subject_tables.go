@@ -72,13 +72,15 @@ func (t *trial) tableState(namespace, name string) func(context.Context) (state,
 			return state{}, err
 		}
 		if fields == nil {
-			return state{fmt.Sprintf("no table %s.%s", namespace, name), 0}, nil
+			return plainly(0, "no table %s.%s", namespace, name), nil
 		}
 		metadata, _ := fields["metadata"].(map[string]any)
+		uuid, location, properties := metadata["table-uuid"], fields["metadata-location"], ownProperties(metadata["properties"])
+		gist := fmt.Sprintf("table %s.%s (uuid %s, schema %v, %s, file %s)", namespace, name, short(uuid),
+			metadata["current-schema-id"], properties, short(location))
 		return state{
-			fmt.Sprintf("table %s.%s of uuid %v, schema %v, %s, updated %v, metadata %v", namespace, name, metadata["table-uuid"],
-				metadata["current-schema-id"], ownProperties(metadata["properties"]), metadata["last-updated-ms"], fields["metadata-location"]),
-			length(metadata["metadata-log"]),
+			text:  fmt.Sprintf("%s of uuid %v, updated %v, metadata %v", gist, uuid, metadata["last-updated-ms"], location),
+			brief: gist, versions: length(metadata["metadata-log"]),
 		}, nil
 	}
 }

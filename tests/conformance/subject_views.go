@@ -64,13 +64,15 @@ func (t *trial) viewState(namespace, name string) func(context.Context) (state, 
 			return state{}, err
 		}
 		if fields == nil {
-			return state{fmt.Sprintf("no view %s.%s", namespace, name), 0}, nil
+			return plainly(0, "no view %s.%s", namespace, name), nil
 		}
 		metadata, _ := fields["metadata"].(map[string]any)
+		uuid, location, properties := metadata["view-uuid"], fields["metadata-location"], ownProperties(metadata["properties"])
+		gist := fmt.Sprintf("view %s.%s (uuid %s, version %v, %s, file %s)", namespace, name, short(uuid),
+			metadata["current-version-id"], properties, short(location))
 		return state{
-			fmt.Sprintf("view %s.%s of uuid %v, version %v, %s, metadata %v", namespace, name, metadata["view-uuid"],
-				metadata["current-version-id"], ownProperties(metadata["properties"]), fields["metadata-location"]),
-			length(metadata["version-log"]),
+			text:  fmt.Sprintf("%s of uuid %v, metadata %v", gist, uuid, location),
+			brief: gist, versions: length(metadata["version-log"]),
 		}, nil
 	}
 }
