@@ -6,8 +6,9 @@ import "net/http"
 type Fault struct {
 	// Name says what the server does wrong.
 	Name string
-	// Fails are the kit's cases that must fail because of it. All others pass.
-	Fails []string
+	// Fails are the kit's cases that must fail because of it. All others pass, but
+	// for those of Perhaps: they see it if the moment is right.
+	Fails, Perhaps []string
 	// Blinds is true when some cases cannot be judged any more because of it.
 	Blinds bool
 	// Mentioned is true when the kit reports it and passes the server all the same:

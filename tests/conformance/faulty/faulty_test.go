@@ -18,12 +18,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// some are operations of all kinds: on tables and on several, with a body and
-// without, that make, change and remove. A fault that shows on none of them is none.
-var some = []string{
-	conformance.ServerWide, "createNamespace", "updateProperties", "createTable", "updateTable", "dropTable",
-	"renameTable", "commitTransaction",
-}
+// some are operations that make, change and remove, with a body and without. A
+// fault that shows on none of them is none, and all of them would take minutes.
+var some = []string{conformance.ServerWide, "createTable", "updateTable", "dropTable"}
 
 // run plays the kit for some operations, or for all of them.
 func run(t *testing.T, fault *Fault, only ...string) *conformance.Report {
@@ -43,17 +40,25 @@ func run(t *testing.T, fault *Fault, only ...string) *conformance.Report {
 // the trouble that shows a fault.
 func TestHonestServersPass(t *testing.T) {
 	t.Parallel()
-	for name, inside := range map[string]middleware{"quick": honest().inside, "slow": slow, "in trouble": troubled} {
+	for name, c := range map[string]struct {
+		inside  middleware
+		only    []string
+		atLeast int
+	}{
+		"quick":      {honest().inside, nil, 200},
+		"slow":       {slow, some, 40},
+		"in trouble": {troubled, some, 40},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report := run(t, &Fault{install: func(s *server) { s.inside = inside }})
+			report := run(t, &Fault{install: func(s *server) { s.inside = c.inside }}, c.only...)
 			for _, r := range report.Results {
 				if r.Verdict == conformance.Fail || r.Verdict == conformance.Unclear {
 					t.Errorf("%s/%s: %s: %s", r.Operation, r.Case, r.Verdict, r.Finding)
 				}
 			}
-			if report.Count(conformance.Pass) < 150 {
-				t.Errorf("no more than %d cases passed", report.Count(conformance.Pass))
+			if passed := report.Count(conformance.Pass); passed < c.atLeast {
+				t.Errorf("%d cases passed where %d are known to", passed, c.atLeast)
 			}
 		})
 	}
@@ -85,7 +90,7 @@ func TestEveryFaultIsFound(t *testing.T) {
 				}
 			}
 			for _, id := range slices.Sorted(maps.Keys(failed)) {
-				if !slices.Contains(fault.Fails, id) {
+				if !slices.Contains(fault.Fails, id) && !slices.Contains(fault.Perhaps, id) {
 					t.Errorf("case %s fails too: %s", id, failed[id])
 				}
 			}

@@ -9,8 +9,9 @@ import (
 // runs. Iceberg's clients clean up after that: in the end they delete the files of
 // a commit that has taken place.
 var refusesTwin = Fault{
-	Name:  "answers the twin of a commit with CommitFailed",
-	Fails: []string{"hang-up", "twins"},
+	Name:    "answers the twin of a commit with CommitFailed",
+	Fails:   []string{"twins"},
+	Perhaps: []string{"hang-up"},
 	install: func(s *server) {
 		s.inside = slow
 		s.meet = func(_ context.Context, first *record) *answer {
