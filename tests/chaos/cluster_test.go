@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -111,12 +112,22 @@ func (c *cluster) startAll(ctx context.Context) {
 	}
 }
 
-// bury kills the node at the end of the test and shows its last words if the test
-// has failed.
+// bury kills the node at the end of the test. A node must not panic, whatever
+// breaks; and it shows its last words if the test has failed.
 func (n *node) bury() {
 	n.kill()
-	const last = 4000
-	if log := n.log.String(); n.t.Failed() && log != "" {
-		n.t.Logf("node %s logged in the end:\n%s", n.name, log[max(0, len(log)-last):])
+	var said []string
+	for line := range strings.Lines(n.log.String()) {
+		if strings.Contains(line, "panic") {
+			n.t.Errorf("node %s: %s", n.name, line)
+		}
+		// What a request got is in the history.
+		if !strings.Contains(line, `msg="request failed"`) {
+			said = append(said, line)
+		}
+	}
+	const last = 30
+	if n.t.Failed() && len(said) > 0 {
+		n.t.Logf("node %s logged in the end:\n%s", n.name, strings.Join(said[max(0, len(said)-last):], ""))
 	}
 }

@@ -89,6 +89,7 @@ func (n *node) kill() {
 		return
 	}
 	if err := l.Kill(); err != nil {
-		n.t.Errorf("node %s: %v", n.name, err)
+		text := err.Error()
+		n.t.Errorf("node %s: …%s", n.name, text[max(0, len(text)-4000):])
 	}
 }
