@@ -54,6 +54,21 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestEvictionByBytes has room for one answer, however many records there may be.
+func TestEvictionByBytes(t *testing.T) {
+	t.Parallel()
+	p := start(t, "--idempotency.enabled", "--idempotency.max-bytes", "1")
+	p.create("a", newKey(t))
+	p.create("b", newKey(t))
+	text := p.do(http.MethodGet, "/metrics", "").text
+	for _, series := range []string{"onceberg_store_evictions_total 1", "onceberg_store_records 1"} {
+		if !strings.Contains(text, "\n"+series+"\n") {
+			t.Errorf("no series %s in\n%s", series, ours(text))
+		}
+	}
+	p.stop()
+}
+
 var ownMetric = regexp.MustCompile(`(?m)^onceberg_.*$`)
 
 func ours(metrics string) string { return strings.Join(ownMetric.FindAllString(metrics, -1), "\n") }
