@@ -42,6 +42,10 @@ func do(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "ratios: takes no arguments")
 		return 2
 	}
+	if s.short && s.write != "" {
+		fmt.Fprintln(stderr, "ratios: the figures of -short mean nothing and are not written into documents")
+		return 2
+	}
 	if err := s.make(ctx, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "ratios:", err)
 		return 1

@@ -47,7 +47,7 @@ func (r run) measure(ctx context.Context, path string, stdout, stderr io.Writer)
 	}
 	defer raw.Close()
 	both := io.MultiWriter(raw, stdout)
-	fmt.Fprint(both, header(ctx))
+	fmt.Fprint(both, r.header(ctx))
 	var failures error
 	for _, s := range suites {
 		command := exec.CommandContext(ctx, "go", r.arguments(s)...)
@@ -81,10 +81,14 @@ func (r run) arguments(s suite) []string {
 
 // header is what the benchmarks cannot say themselves, in the lines of
 // configuration that their format has.
-func header(ctx context.Context) string {
+func (r run) header(ctx context.Context) string {
 	commit := output(ctx, "git", "rev-parse", "--short=12", "HEAD")
 	if output(ctx, "git", "status", "--porcelain", "--untracked-files=no") != "" {
 		commit += " with changes"
+	}
+	turns := "whole"
+	if r.short {
+		turns = "short"
 	}
 	var b strings.Builder
 	for _, line := range [][2]string{
@@ -93,6 +97,8 @@ func header(ctx context.Context) string {
 		{"go", strings.TrimPrefix(output(ctx, "go", "env", "GOVERSION"), "go")},
 		{"cores", strconv.Itoa(runtime.NumCPU())},
 		{"memory", memory()},
+		{"load", load()},
+		{"turns", turns},
 	} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\n", line[0], line[1])
@@ -125,4 +131,15 @@ func memory() string {
 		return ""
 	}
 	return fmt.Sprintf("%.0f GiB", kib/(1<<20))
+}
+
+// load is how many threads ran or wanted to in the last minute, where Linux says
+// it: what else went on.
+func load() string {
+	average, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(average), " ")
+	return first
 }

@@ -28,10 +28,14 @@ func heading(config map[string]string) string {
 		}
 		return "unknown"
 	}
-	return fmt.Sprintf("Machine: %s, %s cores, %s of memory, %s/%s. Go %s, PostgreSQL %s, MariaDB %s, SQLite %s.\n"+
-		"Commit %s, %s.\n",
-		or("cpu"), or("cores"), or("memory"), or("goos"), or("goarch"),
+	text := fmt.Sprintf("Machine: %s, %s cores, %s of memory, %s/%s; load when it began: %s.\n"+
+		"Go %s, PostgreSQL %s, MariaDB %s, SQLite %s. Commit %s, %s.\n",
+		or("cpu"), or("cores"), or("memory"), or("goos"), or("goarch"), or("load"),
 		or("go"), or("postgres"), or("mariadb"), or("sqlite"), or("commit"), or("date"))
+	if config["turns"] == "short" {
+		text += "**A short run: it shows that everything works, and its figures mean nothing.**\n"
+	}
+	return text
 }
 
 func line(all *results, r row) string {
