@@ -6,9 +6,12 @@
 //	server migrate --print   print the SQL for somebody else to run
 //	server version           print what this binary was built from
 //
-// It is configured by package settings and wires the others together: catalog
-// answers requests, runtime guards them, a store keeps the records. Beside the
-// catalog it serves /healthz, /readyz and /metrics.
+// It is configured by package settings and wires the others together: package
+// auth knows callers and their rights, catalog answers requests, runtime guards
+// them, a store keeps the records. Beside the catalog it serves /healthz, /readyz
+// and /metrics.
+//
+// SIGHUP makes it read tokens, clients, rules and the certificate again.
 //
 // SIGINT and SIGTERM stop it gracefully. First /readyz turns away new work, then
 // the listener closes and requests in flight finish, then the guard writes what

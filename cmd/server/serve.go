@@ -18,7 +18,8 @@ func newServe(file *string) *cobra.Command {
 		Use:   "serve",
 		Short: "Serve until told to stop (what server does without a command)",
 		Long: "serve prints the address it listens on and serves until SIGINT or SIGTERM. Requests in\n" +
-			"flight then get shutdown-timeout to finish; a second signal ends the server at once.",
+			"flight then get shutdown-timeout to finish; a second signal ends the server at once. SIGHUP makes\n" +
+			"it read the files of auth and tls again.",
 		Example: "  server serve --listen 127.0.0.1:0 --idempotency.enabled",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
