@@ -22,7 +22,7 @@ func Test(t *testing.T, target Target, options ...Options) {
 		t.Run(op.ID, func(t *testing.T) {
 			for _, c := range report.Cases {
 				if result := report.result(op.ID, c.ID); result != nil {
-					t.Run(c.ID, func(t *testing.T) { result.tell(t) })
+					t.Run(c.ID, func(t *testing.T) { result.tell(t, c) })
 				}
 			}
 		})
@@ -37,11 +37,11 @@ func Test(t *testing.T, target Target, options ...Options) {
 }
 
 // tell passes a result on to a test.
-func (r Result) tell(t *testing.T) {
+func (r *Result) tell(t *testing.T, c Case) {
 	t.Helper()
 	switch {
 	case r.Breaks(), r.Verdict == Unclear && r.Level != Quality:
-		t.Errorf("%s (%s): %s", r.Verdict, r.Level, r.Finding)
+		t.Errorf("%s (%s): %s\n%s", r.Verdict, r.Level, r.Finding, r.story(c))
 	case r.Verdict == Skipped, r.Verdict == NotOffered:
 		t.Skip(r.Finding)
 	case r.Finding != "":
