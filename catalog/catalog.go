@@ -75,13 +75,14 @@ type Config struct {
 // make one with New, and have Run run beside it.
 type Catalog struct {
 	generated.Unimplemented
-	config    Config
-	separator separator
-	db        *database.DB
-	files     *files.Store
-	log       *slog.Logger
-	now       func() time.Time
-	newUUID   func() string
+	config     Config
+	separator  separator
+	db         *database.DB
+	files      *files.Store
+	renderings renderings
+	log        *slog.Logger
+	now        func() time.Time
+	newUUID    func() string
 }
 
 var (

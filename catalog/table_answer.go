@@ -12,16 +12,22 @@ import (
 
 // loadedTable returns the table that a request's path names, as its file says.
 func (c *Catalog) loadedTable(ctx context.Context, name string) (identifier, *tables.Table, error) {
-	id, err := c.identify(ctx, name)
-	if err != nil {
-		return id, nil, err
-	}
-	e, err := c.entryOf(ctx, id, database.Table)
+	id, e, err := c.entryNamed(ctx, name)
 	if err != nil {
 		return id, nil, err
 	}
 	t, err := c.readTable(ctx, e.MetadataLocation)
 	return id, t, answerTo(err)
+}
+
+// entryNamed returns the entry of the table that a request's path names.
+func (c *Catalog) entryNamed(ctx context.Context, name string) (identifier, *database.Entry, error) {
+	id, err := c.identify(ctx, name)
+	if err != nil {
+		return id, nil, err
+	}
+	e, err := c.entryOf(ctx, id, database.Table)
+	return id, e, err
 }
 
 // tableResult is what createTable, registerTable and loadTable answer: the table

@@ -16,15 +16,30 @@ import (
 // anything is sent, so that a value that cannot be encoded is an error and not
 // half an answer.
 func WriteJSON(w http.ResponseWriter, status int, contentType string, body any) error {
+	text, err := EncodeJSON(body)
+	if err != nil {
+		return err
+	}
+	return WriteBytes(w, status, contentType, text)
+}
+
+// EncodeJSON encodes a body as WriteJSON does, for an implementation that keeps
+// its answers.
+func EncodeJSON(body any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(body); err != nil {
-		return fmt.Errorf("encoding the response: %w", err)
+		return nil, fmt.Errorf("encoding the response: %w", err)
 	}
+	return text.Bytes(), nil
+}
+
+// WriteBytes writes a response with a body that is encoded already.
+func WriteBytes(w http.ResponseWriter, status int, contentType string, body []byte) error {
 	w.Header().Set(echo.HeaderContentType, contentType)
 	w.WriteHeader(status)
-	_, err := w.Write(text.Bytes())
+	_, err := w.Write(body)
 	return err
 }
 

@@ -306,3 +306,79 @@ func TestNextName(t *testing.T) {
 		}
 	}
 }
+
+// Stat finds what Read would find, with the same errors, and tells files apart.
+func TestStat(t *testing.T) {
+	t.Parallel()
+	store := files.NewStore(nil)
+	folder := t.TempDir()
+	put(t, folder+"/a", []byte(text))
+	if err := store.Write(t.Context(), "bucket://b/stat", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	for _, location := range []string{folder + "/a", "file://" + folder + "/a", "bucket://b/stat"} {
+		one, err := store.Stat(t.Context(), location)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if two, err := store.Stat(t.Context(), location); err != nil || one != two {
+			t.Errorf("%s: %v, then %v, %v", location, one, two, err)
+		}
+	}
+	before, err := store.Stat(t.Context(), folder+"/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, folder+"/a", []byte(text+" "))
+	if after, err := store.Stat(t.Context(), folder+"/a"); err != nil || before == after {
+		t.Errorf("another file has the stamp %v too, %v", after, err)
+	}
+	for _, location := range []string{
+		folder + "/none", folder + "/a/under-a-file", folder, "relative", "gopher://b/x", "bucket://b/none",
+	} {
+		_, want := store.Read(t.Context(), location)
+		if _, got := store.Stat(t.Context(), location); got == nil || want == nil || got.Error() != want.Error() {
+			t.Errorf("%s: %v, and reading it: %v", location, got, want)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := store.Stat(ended, folder+"/a"); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// statBucket is an object store that can be asked for an object's head.
+type statBucket struct {
+	iceio.IO
+	heads, opens int
+}
+
+func (b *statBucket) Open(name string) (iceio.File, error) {
+	b.opens++
+	return b.IO.Open(name)
+}
+
+func (b *statBucket) Stat(name string) (fs.FileInfo, error) {
+	b.heads++
+	file, err := b.IO.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return file.Stat()
+}
+
+// An object is not read to see that it is there.
+func TestStatReadsNothing(t *testing.T) {
+	t.Parallel()
+	counting := &statBucket{IO: bucket.MemFS}
+	iceio.Register("counting", func(context.Context, *url.URL, map[string]string) (iceio.IO, error) { return counting, nil })
+	store := files.NewStore(nil)
+	if _, err := store.Stat(t.Context(), "counting://b/none"); !fault.Is(err, fault.NotFound) {
+		t.Error(err)
+	}
+	if counting.heads != 1 || counting.opens != 0 {
+		t.Errorf("%d heads and %d bodies were asked for", counting.heads, counting.opens)
+	}
+}
