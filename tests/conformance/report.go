@@ -137,7 +137,9 @@ func (r *Report) ExitCode() int {
 		if result.Breaks() {
 			return 1
 		}
-		judged = judged || result.Verdict == Pass || result.Verdict == Fail
+		// What a server that promises nothing does with reads is no promise kept.
+		promised := r.Lifetime != "" || result.Operation != ServerWide
+		judged = judged || promised && (result.Verdict == Pass || result.Verdict == Fail)
 		unclear = unclear || result.Verdict == Unclear && result.Level != Quality
 	}
 	if unclear || !judged {

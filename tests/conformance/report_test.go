@@ -169,6 +169,7 @@ func TestExitCode(t *testing.T) {
 		"good practice missed":   {conformance.Report{Results: []conformance.Result{pass, short}}, 0},
 		"a broken promise":       {conformance.Report{Results: []conformance.Result{pass, fail, unclear}}, 1},
 		"unclear":                {conformance.Report{Results: []conformance.Result{pass, unclear}}, 2},
+		"nothing promised":       {conformance.Report{Results: []conformance.Result{{Verdict: conformance.Pass, Operation: "server"}, absent}}, 2},
 		"nothing judged":         {conformance.Report{Results: []conformance.Result{absent}}, 2},
 		"ended before its end":   {conformance.Report{Results: []conformance.Result{pass}, Interrupted: true}, 2},
 		"broken and interrupted": {conformance.Report{Results: []conformance.Result{fail}, Interrupted: true}, 1},
