@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/internal/testdb"
 )
 
@@ -41,7 +42,7 @@ func start(t *testing.T, args ...string) *process {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
 	p := &process{
 		t: t, cancel: cancel, stdout: newOutput(), stderr: newOutput(), exited: make(chan int, 1),
-		client: &http.Client{Transport: transport, Timeout: patience},
+		client: &http.Client{Transport: specwatch.Transport(t, transport), Timeout: patience},
 	}
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--data-folder", t.TempDir()}, args...)
 	go func() { p.exited <- Do(ctx, args, strings.NewReader(""), p.stdout, p.stderr) }()
