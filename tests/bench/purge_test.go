@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -20,19 +21,32 @@ import (
 func BenchmarkPurge(b *testing.B) {
 	d := postgres.open(b)
 	n := d.start(b, runtime.Config{}, answerSmall)
-	expired := 2_000_000
+	batch := 500_000 // more than one run purges
 	if testing.Short() {
-		expired = 200_000
+		batch = 100_000
 	}
 	newest := time.Now().Add(-time.Hour)
-	d.fill(b, n, newest, 0, expired, -24*time.Hour)
+	filled := 0
+	refill := func() {
+		d.fill(b, n, newest, filled, filled+batch, -24*time.Hour)
+		filled += batch
+	}
+	refill()
 	b.Run("postgres", func(b *testing.B) {
+		refill()
 		var alone, beside []time.Duration
 		var purged, ran float64
-		for b.Loop() {
-			alone = append(alone, n.paced(b)...)
+		without := func() { alone = append(alone, n.paced(b)...) }
+		with := func() {
 			count, took := d.purging(b, func() { beside = append(beside, n.paced(b)...) })
 			purged, ran = purged+float64(count), ran+took.Seconds()
+		}
+		n.paced(b) // what the refill leaves behind is nobody's
+		for b.Loop() {
+			turns := []func(){without, with}
+			for _, i := range rand.Perm(len(turns)) {
+				turns[i]()
+			}
 		}
 		b.ReportMetric(0, "ns/op")
 		b.ReportMetric(percentile(alone, 50), "alone-p50-ms")
