@@ -18,19 +18,20 @@ const committers = 50
 // and again from a newer one for as long as it is told that it was late.
 func (s server) appendTo(t *testing.T, table string, id int, conflicts *atomic.Int64) {
 	for {
-		parent, sequence := "null", 0
+		parent, link, sequence := "null", "", 0
 		current := metadata(s.do(http.MethodGet, tablePath(table)+"?snapshots=refs", ""))
 		if refs, _ := current["refs"].(map[string]any); refs["main"] != nil {
 			parent = fmt.Sprintf("%.0f", refs["main"].(map[string]any)["snapshot-id"])
+			link = `"parent-snapshot-id":` + parent + ","
 		}
 		if last, ok := current["last-sequence-number"].(float64); ok {
 			sequence = int(last)
 		}
 		body := fmt.Sprintf(`{"requirements":[{"type":"assert-ref-snapshot-id","ref":"main","snapshot-id":%[1]s}],"updates":[`+
-			`{"action":"add-snapshot","snapshot":{"snapshot-id":%[2]d,"parent-snapshot-id":%[1]s,"sequence-number":%[3]d,"timestamp-ms":%[4]d,`+
+			`{"action":"add-snapshot","snapshot":{"snapshot-id":%[2]d,%[5]s"sequence-number":%[3]d,"timestamp-ms":%[4]d,`+
 			`"manifest-list":"file:/none/%[2]d.avro","summary":{"operation":"append"},"schema-id":0}},`+
 			`{"action":"set-snapshot-ref","ref-name":"main","type":"branch","snapshot-id":%[2]d}]}`,
-			parent, id, sequence+1, time.Now().UnixMilli())
+			parent, id, sequence+1, time.Now().UnixMilli(), link)
 		switch a := s.do(http.MethodPost, tablePath(table), body, newKey()...); a.status {
 		case http.StatusOK:
 			return

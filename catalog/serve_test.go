@@ -17,6 +17,7 @@ import (
 	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/internal/testdb"
 	"github.com/onceberg/onceberg/runtime"
 	"github.com/onceberg/onceberg/store"
@@ -89,9 +90,17 @@ func listen(t testing.TB, config catalog.Config, mode runtime.Mode) server {
 		<-done
 	})
 	return server{
-		fatal: t, url: s.URL, client: &http.Client{Transport: transport, Timeout: time.Minute},
+		fatal: t, url: s.URL, client: &http.Client{Transport: watch(t, transport), Timeout: time.Minute},
 		warehouse: config.Warehouse, db: config.DB, keyed: mode != "",
 	}
+}
+
+// watch holds a test's exchanges against the specification.
+func watch(t testing.TB, transport http.RoundTripper) http.RoundTripper {
+	if _, benchmark := t.(*testing.B); benchmark {
+		return transport
+	}
+	return specwatch.Transport(t, transport)
 }
 
 func newGuard(t testing.TB, replayer runtime.Replayer, db *bun.DB, mode runtime.Mode) *runtime.Guard {
