@@ -2,7 +2,6 @@ package faulty
 
 import (
 	"net/http"
-	"strings"
 	"sync"
 )
 
@@ -23,9 +22,8 @@ var keeps5xx = Fault{
 func troubled(catalog http.Handler) http.Handler {
 	var met sync.Map
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		key := r.Header.Get("Idempotency-Key")
-		if key != "" && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/tables") {
-			if _, before := met.LoadOrStore(key, true); !before {
+		if createsTable(r) {
+			if _, before := met.LoadOrStore(r.Header.Get("Idempotency-Key"), true); !before {
 				comeBack().send(w)
 				return
 			}
