@@ -155,7 +155,22 @@ func TestViolationsAreFound(t *testing.T) {
 		"refused for a reuse of the key": {func(r *record) {
 			r.mutation("m6").refuse(told(422, runtime.TypeKeyReused, "reused"))
 		}, []kind{unfounded}},
-		"refused as malformed": {func(r *record) { r.mutation("m6").refuse(told(400, "BadRequestException", "bad")) }, []kind{unfounded}},
+		"refused for a name that nobody has": {func(r *record) {
+			m := r.mutation("m6")
+			m.refuse(told(409, "AlreadyExistsException", "taken"))
+			m.Effects[0] = effect{creates, "x.nothing"}
+		}, []kind{unfounded}},
+		"sound: refused for a name that was taken": {func(r *record) {
+			m := r.mutation("m6")
+			m.refuse(told(409, "AlreadyExistsException", "taken"))
+			m.Effects[0] = effect{creates, "x.u"}
+		}, nil},
+		"a conflict with nobody": {func(r *record) {
+			r.event(8).Object, r.mutation("m5").Effects[0] = "x.t", effect{renames, "x.t"}
+			r.mutation("m6").conflict("x.t", 2)
+		}, []kind{unfounded}},
+		"sound: a conflict with a later commit": {func(r *record) { r.mutation("m6").conflict("x.s", 1) }, nil},
+		"refused as malformed":                  {func(r *record) { r.mutation("m6").refuse(told(400, "BadRequestException", "bad")) }, []kind{unfounded}},
 		"a mark of nobody's": {func(r *record) {
 			r.ledger.events = append(r.ledger.events, event{Seq: 10, Tx: 10, Action: creates, Object: "y", Mark: "m99"})
 		}, []kind{unaskedFor}},
@@ -201,6 +216,12 @@ func TestViolationsAreFound(t *testing.T) {
 // refuse has a mutation end with a refusal.
 func (m *mutation) refuse(a answer) {
 	m.Outcome, m.Answer, m.Answers = refused, a, []answer{a}
+}
+
+// conflict has a mutation end with a conflict.
+func (m *mutation) conflict(table string, base int64) {
+	m.refuse(told(409, "CommitFailedException", "conflict"))
+	m.Effects, m.Bases = []effect{{changes, table}}, map[string]int64{table: base}
 }
 
 // tell has a client told another version.

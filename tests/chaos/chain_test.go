@@ -4,7 +4,7 @@ package chaos
 // points to in the end: each version was made from the one before, its file is
 // there and says so.
 func (c *checker) checkChains() {
-	last := map[string]event{}
+	last := map[string]event{} // by row
 	for _, e := range c.ledger.events {
 		if !e.Entry {
 			continue
@@ -65,25 +65,25 @@ func (c *checker) checkStep(e event) {
 	if now.Updated < old.Updated {
 		c.say(brokenChain, "%v: time goes back from %d to %d", e, old.Updated, now.Updated)
 	}
-	if now.Current == nil || old.Current != nil && *now.Current == *old.Current {
+	if now.current() == old.current() {
 		return
 	}
-	if parent := now.parentOf(*now.Current); old.Current != nil && *old.Current >= 0 && (parent == nil || *parent != *old.Current) {
-		c.say(brokenChain, "%v: snapshot %d does not follow %d", e, *now.Current, *old.Current)
+	if parent := now.parentOf(now.current()); parent != old.current() {
+		c.say(brokenChain, "%v: snapshot %d does not follow %d", e, now.current(), old.current())
 	}
 	if now.Sequence <= old.Sequence {
 		c.say(brokenChain, "%v: sequence number %d after %d", e, now.Sequence, old.Sequence)
 	}
 }
 
-// parentOf returns the parent of a snapshot, nil when there is none.
-func (m *tableState) parentOf(id int64) *int64 {
+// parentOf returns the parent of a snapshot.
+func (m *tableState) parentOf(id int64) int64 {
 	for _, s := range m.Snapshots {
-		if s.ID == id {
-			return s.Parent
+		if s.ID == id && s.Parent != nil {
+			return *s.Parent
 		}
 	}
-	return nil
+	return noSnapshot
 }
 
 // checkFiles checks that every file is there that a version was in. A plain drop

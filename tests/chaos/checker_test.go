@@ -42,6 +42,9 @@ type checker struct {
 	byEffect map[effect][]*mutation // for drops and renames, which leave no mark
 	applied  map[*mutation]map[effect][]event
 
+	made   map[string]bool   // objects that were there at some time
+	newest map[string]string // the last metadata, by object
+
 	// repeated counts executions that changed nothing.
 	repeated int
 	found    []violation
@@ -53,6 +56,7 @@ func check(f form, mutations []*mutation, l *ledger) (found []violation, repeate
 		form: f, mutations: mutations, ledger: l,
 		byMark: map[string]*mutation{}, byEffect: map[effect][]*mutation{},
 		applied: map[*mutation]map[effect][]event{},
+		made:    map[string]bool{}, newest: map[string]string{},
 	}
 	c.index()
 	c.attribute()
@@ -82,6 +86,10 @@ func (c *checker) index() {
 // attribute says of every event whose it is.
 func (c *checker) attribute() {
 	for _, e := range c.ledger.events {
+		c.made[e.Object] = true
+		if e.To != "" {
+			c.newest[e.Object] = e.To
+		}
 		if e.Same && c.form != transactional {
 			// A lost attempt is run again in two phases, and that must not change
 			// anything any more.
@@ -156,19 +164,34 @@ func (c *checker) checkAnswers(m *mutation) {
 	if m.Answer.Status != 0 && !slices.ContainsFunc(m.Answers, m.Answer.equal) {
 		c.say(madeUp, "%v was told %v; answers %v", m, m.Answer, m.Answers)
 	}
-	if m.Outcome == refused && m.Answer.Status != 0 && (m.Certain || !plausible(m.Answer)) {
+	if m.Outcome == refused && m.Answer.Status != 0 && (m.Certain || !c.plausible(m)) {
 		c.say(unfounded, "%v was told %v; answers %v", m, m.Answer, m.Answers)
 	}
 }
 
 // plausible reports whether a refusal is one that a catalog gives to these clients'
-// requests, which are all well made.
-func plausible(a answer) bool {
-	switch a.Type {
+// requests, which are all well made, and whether there was a reason.
+func (c *checker) plausible(m *mutation) bool {
+	switch m.Answer.Type {
 	case "NoSuchNamespaceException", "NoSuchTableException", "NoSuchViewException":
-		return a.Status == http.StatusNotFound
-	case "AlreadyExistsException", "CommitFailedException", "NamespaceNotEmptyException":
-		return a.Status == http.StatusConflict
+		return m.Answer.Status == http.StatusNotFound
+	case "NamespaceNotEmptyException":
+		return m.Answer.Status == http.StatusConflict
+	case "AlreadyExistsException":
+		return m.Answer.Status == http.StatusConflict && c.made[m.Effects[0].Object]
+	case "CommitFailedException":
+		return m.Answer.Status == http.StatusConflict && c.movedOn(m.Bases)
+	}
+	return false
+}
+
+// movedOn reports whether one of the tables has another snapshot in the end than
+// the one that a commit was made for. None ever comes back.
+func (c *checker) movedOn(bases map[string]int64) bool {
+	for table, base := range bases {
+		if file := c.ledger.files[c.newest[table]]; file != nil && file.current() != base {
+			return true
+		}
 	}
 	return false
 }

@@ -126,12 +126,12 @@ func (w *worker) giveUp(s step) {
 // prepare makes the mutation of a step, from what tables are like now where it
 // depends on that.
 func (w *worker) prepare(ctx context.Context, s step, mark string) (*mutation, bool) {
-	m := &mutation{Mark: mark, Operation: s.Operation, Certain: s.Certain}
+	m := &mutation{Mark: mark, Operation: s.Operation, Certain: s.Certain, Bases: map[string]int64{}}
 	switch {
 	case s.Operation == "commitTransaction":
 		var bodies bytes.Buffer
 		for i, table := range s.Tables {
-			body, ok := w.commit(ctx, table, mark)
+			body, ok := w.commit(ctx, table, m)
 			if !ok {
 				return nil, false
 			}
@@ -145,20 +145,20 @@ func (w *worker) prepare(ctx context.Context, s step, mark string) (*mutation, b
 	case s.Operation == "updateTable" && !s.Certain && (!s.Blind || w.run.form == twoPhase):
 		// In two phases a lost attempt is run again, which nothing but a
 		// requirement makes harmless.
-		body, ok := w.commit(ctx, s.Object, mark)
+		body, ok := w.commit(ctx, s.Object, m)
 		if !ok {
 			return nil, false
 		}
 		m.request, m.Effects = request{http.MethodPost, tablePath(s.Object), body}, []effect{{changes, s.Object}}
 	default:
-		r, e := s.requestOf(mark)
+		r, e := s.requestOf(mark, w.run.warehouse)
 		m.request, m.Effects = r, []effect{e}
 	}
 	return m, true
 }
 
-// commit reads a table and returns a commit to what it read.
-func (w *worker) commit(ctx context.Context, table, mark string) (string, bool) {
+// commit reads a table and returns a mutation's commit to what it read.
+func (w *worker) commit(ctx context.Context, table string, m *mutation) (string, bool) {
 	for range 20 {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.run.url+tablePath(table), nil)
 		if err != nil {
@@ -171,7 +171,8 @@ func (w *worker) commit(ctx context.Context, table, mark string) (string, bool) 
 			err = json.NewDecoder(resp.Body).Decode(&found)
 			resp.Body.Close()
 			if err == nil && resp.StatusCode == http.StatusOK {
-				return commitOf(table, &found.Metadata, mark), true
+				m.Bases[table] = found.Metadata.current()
+				return commitOf(table, &found.Metadata, m.Mark), true
 			}
 		}
 		pause(ctx, 50*time.Millisecond)

@@ -48,6 +48,7 @@ type mutation struct {
 	Mark, Key, Operation string
 	Effects              []effect
 	Certain              bool
+	Bases                map[string]int64 // the snapshots that it was made for, by table
 
 	Outcome outcome
 	Answer  answer   // what the client was told

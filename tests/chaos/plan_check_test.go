@@ -42,7 +42,7 @@ func TestPlansAreUnambiguous(t *testing.T) {
 			if s.Operation == "commitTransaction" {
 				continue
 			}
-			r, e := s.requestOf("m")
+			r, e := s.requestOf("m", "/w")
 			if other, taken := seen[e]; taken && (e.Action == drops || e.Action == renames) && !other.refusedAsFull() {
 				t.Fatalf("%v and %v have the effect %v", other, s, e)
 			}

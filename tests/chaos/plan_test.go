@@ -17,6 +17,8 @@ type step struct {
 	Object, To string
 	// Tables are the shared tables that a transaction changes.
 	Tables []string
+	// Staged creates a table by the commit that ends a staged creation.
+	Staged bool
 	// Blind commits to a shared table without having looked at it. Nothing but its
 	// key keeps such a commit from being applied twice.
 	Blind bool
@@ -105,6 +107,9 @@ func (p *plan) occupied(namespace string) bool {
 
 func (p *plan) aboutTables(s *step) {
 	p.aboutEntries(s, &p.tables, "table", "createTable", "updateTable", "renameTable", "dropTable")
+	if s.Operation == "createTable" && p.random.IntN(3) == 0 {
+		s.Operation, s.Staged = "updateTable", true
+	}
 }
 
 func (p *plan) aboutViews(s *step) {

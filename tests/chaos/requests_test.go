@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // request is what a client sends for a mutation.
@@ -41,12 +43,29 @@ func identifier(object string) string {
 	return fmt.Sprintf(`{"namespace":[%q],"name":%q}`, namespace, name)
 }
 
+// stagedCreation is a commit that creates a table, from its uuid, schema, place and
+// properties.
+const stagedCreation = `{"requirements":[{"type":"assert-create"}],"updates":[
+	{"action":"assign-uuid","uuid":%q},{"action":"upgrade-format-version","format-version":2},
+	{"action":"add-schema","schema":%s},{"action":"set-current-schema","schema-id":-1},
+	{"action":"add-spec","spec":{"spec-id":0,"fields":[]}},{"action":"set-default-spec","spec-id":-1},
+	{"action":"add-sort-order","sort-order":{"order-id":0,"fields":[]}},{"action":"set-default-sort-order","sort-order-id":-1},
+	{"action":"set-location","location":"file://%s/staged/%s"},{"action":"set-properties","updates":%s}]}`
+
 // requestOf returns the request of a step that does not depend on the present
 // state of a table, and what it is to bring about.
-func (s step) requestOf(mark string) (request, effect) {
+func (s step) requestOf(mark, warehouse string) (request, effect) {
 	namespace, name := split(s.Object)
 	properties := fmt.Sprintf(`{%q:%q}`, markProperty, mark)
+	if s.Operation == "createTable" || s.Staged {
+		// A short log keeps the files short; the chain can be followed all the same.
+		properties = fmt.Sprintf(`{%q:%q,"write.metadata.previous-versions-max":"2"}`, markProperty, mark)
+	}
 	set := fmt.Sprintf(`{"action":"set-properties","updates":%s}`, properties)
+	if s.Staged {
+		return post(tablePath(s.Object), stagedCreation, uuid.NewSHA1(uuid.NameSpaceURL, []byte(mark)), schema, warehouse, name, properties),
+			effect{creates, s.Object}
+	}
 	switch s.Operation {
 	case "createNamespace":
 		return post("/v1/namespaces", `{"namespace":[%q],"properties":%s}`, s.Object, properties), effect{creates, s.Object}
@@ -55,9 +74,8 @@ func (s step) requestOf(mark string) (request, effect) {
 	case "dropNamespace":
 		return request{http.MethodDelete, "/v1/namespaces/" + s.Object, ""}, effect{drops, s.Object}
 	case "createTable":
-		// A short log keeps the files short; the chain can be followed all the same.
-		return post("/v1/namespaces/"+namespace+"/tables", `{"name":%q,"schema":%s,"properties":{%q:%q,"write.metadata.previous-versions-max":"2"}}`,
-			name, schema, markProperty, mark), effect{creates, s.Object}
+		return post("/v1/namespaces/"+namespace+"/tables", `{"name":%q,"schema":%s,"properties":%s}`,
+			name, schema, properties), effect{creates, s.Object}
 	case "updateTable":
 		return post(tablePath(s.Object), `{"requirements":[],"updates":[%s]}`, set), effect{changes, s.Object}
 	case "renameTable":
@@ -104,13 +122,24 @@ type tableSnapshot struct {
 // ones.
 const keptSnapshots = 8
 
+const noSnapshot = -1
+
+// current is the current snapshot, which files may write in two ways when there is
+// none.
+func (m *tableState) current() int64 {
+	if m.Current == nil {
+		return noSnapshot
+	}
+	return *m.Current
+}
+
 // expired are the snapshots but the current one, once there are many.
 func (m *tableState) expired() (old []int64) {
 	if len(m.Snapshots) < keptSnapshots {
 		return nil
 	}
 	for _, s := range m.Snapshots {
-		if m.Current != nil && s.ID != *m.Current {
+		if s.ID != m.current() {
 			old = append(old, s.ID)
 		}
 	}
@@ -121,9 +150,9 @@ func (m *tableState) expired() (old []int64) {
 // has read, as an append does: made on anything else, it must be refused.
 func commitOf(object string, m *tableState, mark string) string {
 	current, parent := "null", ""
-	if m.Current != nil && *m.Current >= 0 {
-		current = fmt.Sprint(*m.Current)
-		parent = fmt.Sprintf(`"parent-snapshot-id":%d,`, *m.Current)
+	if base := m.current(); base != noSnapshot {
+		current = fmt.Sprint(base)
+		parent = fmt.Sprintf(`"parent-snapshot-id":%d,`, base)
 	}
 	id := snapshotID(mark)
 	updates := []string{
