@@ -112,7 +112,7 @@ func cut(text string, size int) string {
 	if len(text) <= size {
 		return text
 	}
-	for !utf8.RuneStart(text[size]) {
+	for size > 0 && !utf8.RuneStart(text[size]) {
 		size--
 	}
 	return text[:size] + "…"

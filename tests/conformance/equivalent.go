@@ -27,8 +27,8 @@ func differ(first, second answer) string {
 		return ""
 	}
 	was, is := public(decode(first.body)), public(decode(second.body))
-	if was == nil && is == nil {
-		return ""
+	if was == nil && is == nil && !bytes.Equal(first.body, second.body) {
+		return fmt.Sprintf("the bodies differ: %q, then %q", excerpt(first.body), excerpt(second.body))
 	}
 	if place := difference("", was, is); place != "" {
 		return fmt.Sprintf("the bodies differ in %s", place)

@@ -44,18 +44,19 @@ func TestDiffer(t *testing.T) {
 		first, second answer
 		same          bool
 	}{
-		"another order":         {success(`{"a":1,"b":{"c":2,"d":3}}`), success(`{"b":{"d":3,"c":2},"a":1}`), true},
-		"another secret":        {success(`{"a":1,"config":{"token":"x"}}`), success(`{"a":1,"storage-credentials":[]}`), true},
-		"another value":         {success(`{"a":{"b":[1,2]}}`), success(`{"a":{"b":[2,1]}}`), false},
-		"a large number":        {success(`{"a":9007199254740993}`), success(`{"a":9007199254740992}`), false},
-		"a member that is null": {success(`{"a":1}`), success(`{"a":1,"b":null}`), true},
-		"a member more":         {success(`{"a":1}`), success(`{"a":1,"b":0}`), false},
-		"a body and none":       {success(`{"a":1}`), success(``), false},
-		"no bodies":             {answer{status: 204}, answer{status: 204}, true},
-		"another success":       {answer{status: 204}, answer{status: 200}, false},
-		"another message":       {refusal(409, "AlreadyExistsException", "one"), refusal(409, "AlreadyExistsException", "two"), true},
-		"another type":          {refusal(409, "AlreadyExistsException", ""), refusal(409, "CommitFailedException", ""), false},
-		"no answer the second":  {answer{status: 204}, answer{err: fmt.Errorf("reset")}, false},
+		"another order":          {success(`{"a":1,"b":{"c":2,"d":3}}`), success(`{"b":{"d":3,"c":2},"a":1}`), true},
+		"another secret":         {success(`{"a":1,"config":{"token":"x"}}`), success(`{"a":1,"storage-credentials":[]}`), true},
+		"another value":          {success(`{"a":{"b":[1,2]}}`), success(`{"a":{"b":[2,1]}}`), false},
+		"a large number":         {success(`{"a":9007199254740993}`), success(`{"a":9007199254740992}`), false},
+		"a member that is null":  {success(`{"a":1}`), success(`{"a":1,"b":null}`), true},
+		"a member more":          {success(`{"a":1}`), success(`{"a":1,"b":0}`), false},
+		"a body and none":        {success(`{"a":1}`), success(``), false},
+		"bodies of another kind": {success(`<a>`), success(`<b>`), false},
+		"no bodies":              {answer{status: 204}, answer{status: 204}, true},
+		"another success":        {answer{status: 204}, answer{status: 200}, false},
+		"another message":        {refusal(409, "AlreadyExistsException", "one"), refusal(409, "AlreadyExistsException", "two"), true},
+		"another type":           {refusal(409, "AlreadyExistsException", ""), refusal(409, "CommitFailedException", ""), false},
+		"no answer the second":   {answer{status: 204}, answer{err: fmt.Errorf("reset")}, false},
 	}
 	for name, c := range cases {
 		if place := differ(c.first, c.second); (place == "") != c.same {
