@@ -36,6 +36,11 @@ func refusal(status int, typ, message string) *answer {
 	}
 }
 
+// usedBefore refuses a key that belongs to another request.
+func usedBefore(message string) *answer {
+	return refusal(http.StatusUnprocessableEntity, "IdempotencyKeyReusedException", message)
+}
+
 // comeBack tells a client to send its request again.
 func comeBack() *answer {
 	a := refusal(http.StatusServiceUnavailable, "ServiceUnavailableException", "Not yet")

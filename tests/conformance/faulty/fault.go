@@ -9,6 +9,9 @@ type Fault struct {
 	// Fails are the kit's cases that must fail because of it. All others pass, but
 	// for those of Perhaps: they see it if the moment is right.
 	Fails, Perhaps []string
+	// Operations are those that the fault is looked for in; nil for some of each
+	// kind.
+	Operations []string
 	// Blinds is true when some cases cannot be judged any more because of it.
 	Blinds bool
 	// Mentioned is true when the kit reports it and passes the server all the same:
@@ -24,7 +27,8 @@ var Faults = []Fault{
 	forgetsRefusals, keeps5xx, keeps401, keepsTooSoon, inventsSuccess, refusesTwin,
 	ignoresBody, ignoresOperation, ignoresResource, ignoresPrincipal, replaysToAnybody,
 	caseSensitive, anyUUID, anyText, firstOfTwo, checksReads, replaysReads,
-	replaysNoBody, replaysNoETag, replays201, lifetimeInOverrides, lifetimeInWeeks,
+	replaysNoBody, replaysNoETag, replays201, lifetimeInOverrides, lifetimeInWeeks, forgetsTooSoon,
+	takesEqualsForOne, revealsFirst, errorsOfItsOwn,
 }
 
 // middleware is a layer of the server.

@@ -26,7 +26,7 @@ var some = []string{conformance.ServerWide, "createTable", "updateTable", "dropT
 func run(t *testing.T, fault *Fault, only ...string) *conformance.Report {
 	t.Helper()
 	target := conformance.Target{URL: Start(t, fault), Token: Token, SecondToken: OtherToken}
-	options := conformance.Options{Parallel: 8, Only: only, Patience: 3 * time.Second}
+	options := conformance.Options{Parallel: 8, Only: only, Patience: 3 * time.Second, LifetimeWait: 2 * time.Second}
 	report, err := conformance.Run(t.Context(), target, options)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,11 @@ func TestEveryFaultIsFound(t *testing.T) {
 	for _, fault := range Faults {
 		t.Run(fault.Name, func(t *testing.T) {
 			t.Parallel()
-			report := run(t, &fault, some...)
+			operations := fault.Operations
+			if operations == nil {
+				operations = some
+			}
+			report := run(t, &fault, operations...)
 			failed := map[string]string{}
 			for _, r := range report.Results {
 				switch r.Verdict {
@@ -98,5 +102,16 @@ func TestEveryFaultIsFound(t *testing.T) {
 				t.Errorf("the run failed: %v", failed)
 			}
 		})
+	}
+}
+
+// TestEveryCaseCanFail holds that there is no case in the kit which finds nothing
+// out.
+func TestEveryCaseCanFail(t *testing.T) {
+	t.Parallel()
+	for _, c := range conformance.Cases() {
+		if !slices.ContainsFunc(Faults, func(f Fault) bool { return slices.Contains(f.Fails, c.ID) }) {
+			t.Errorf("no fault fails %s", c.ID)
+		}
 	}
 }

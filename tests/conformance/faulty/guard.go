@@ -3,6 +3,7 @@ package faulty
 import (
 	"net/http"
 	"sync"
+	"time"
 )
 
 // guard stands in front of the catalog and applies each keyed request once. Its
@@ -18,6 +19,7 @@ type guard struct {
 // record is what is known of a key.
 type record struct {
 	binding string
+	since   time.Time
 	// done is closed when the first attempt has ended. The answer is nil if it is
 	// not final: then the record is forgotten, and the next attempt is a first one.
 	done   chan struct{}
@@ -57,7 +59,7 @@ func (g *guard) keyed(r *http.Request, key, binding string) *answer {
 			return g.execute(r, key, known)
 		}
 		if known.binding != binding {
-			return refusal(http.StatusUnprocessableEntity, "IdempotencyKeyReusedException", "The key belongs to another request")
+			return g.refuse(known)
 		}
 		if a := g.meet(r.Context(), known); a != nil {
 			return g.replay(a)
@@ -69,10 +71,10 @@ func (g *guard) keyed(r *http.Request, key, binding string) *answer {
 func (g *guard) claim(key, binding string) (known *record, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if known := g.records[key]; known != nil {
+	if known := g.records[key]; known != nil && (g.lives == 0 || time.Since(known.since) < g.lives) {
 		return known, false
 	}
-	mine := &record{binding: binding, done: make(chan struct{})}
+	mine := &record{binding: binding, since: time.Now(), done: make(chan struct{})}
 	if g.reserves {
 		g.records[key] = mine
 	}

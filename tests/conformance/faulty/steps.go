@@ -22,6 +22,10 @@ type steps struct {
 	file func(key, binding string) string
 	// reserves says whether a record is there before its answer is.
 	reserves bool
+	// lives is how long a record is remembered; zero means for good.
+	lives time.Duration
+	// refuse answers a request whose key belongs to another one.
+	refuse func(first *record) *answer
 	// meet is called when a request with the key is known. It returns the answer
 	// to give, nil when there is none any more and the request is the first again.
 	meet func(context.Context, *record) *answer
@@ -42,6 +46,7 @@ func honestSteps() steps {
 		binding:   request.whole,
 		file:      func(key, _ string) string { return key },
 		reserves:  true,
+		refuse:    func(*record) *answer { return usedBefore("The key belongs to another request") },
 		meet:      waitForFirst,
 		run:       toTheEnd,
 		final:     func(_ *http.Request, a *answer) bool { return deterministic(a.status) },
