@@ -21,14 +21,15 @@ import (
 	"github.com/onceberg/onceberg/tests/conformance"
 )
 
-// namespaces lists those of a server.
-func namespaces(t *testing.T, server string) []string {
+// send sends a request of alice's and returns the body of a success.
+func send(t *testing.T, server, method, path, body string) string {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server+"/v1/namespaces", nil)
+	request, err := http.NewRequestWithContext(t.Context(), method, server+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+alice)
+	request.Header.Set("Content-Type", "application/json")
 	transport := &http.Transport{DisableKeepAlives: true}
 	response, err := transport.RoundTrip(request)
 	if err != nil {
@@ -36,11 +37,18 @@ func namespaces(t *testing.T, server string) []string {
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s, %v: %s", method, path, response.Status, err, text)
 	}
+	return string(text)
+}
+
+// namespaces lists those of a server.
+func namespaces(t *testing.T, server string) []string {
+	t.Helper()
+	text := send(t, server, http.MethodGet, "/v1/namespaces", "")
 	var listing struct{ Namespaces [][]string }
-	if err := json.Unmarshal(text, &listing); err != nil {
+	if err := json.Unmarshal([]byte(text), &listing); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	var names []string
