@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,11 @@ func TestTeam(t *testing.T) {
 	}
 	inTeam(t, "go", "tool", "gen", "--spec", file)
 	inTeam(t, "go", "vet", "./...")
+	for _, found := range depsOf(t, "team", "./...") {
+		if slices.ContainsFunc(slices.Concat(heavy, generators), holds(found)) {
+			t.Errorf("a team must not compile %s", found)
+		}
+	}
 	binary := filepath.Join(t.TempDir(), "catalog-server")
 	inTeam(t, "go", "build", "-o", binary, ".")
 	url := start(t, binary)
