@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -113,42 +112,6 @@ func (s server) twins(t *testing.T, name string, send func(key []string) answer)
 	}
 	if executed != 1 {
 		t.Errorf("%s: %d executions", name, executed)
-	}
-}
-
-// Case C14: a record is small however large the table is, refs mode keeps the
-// log, and a replay still has everything.
-func TestRecordsStaySmall(t *testing.T) {
-	t.Parallel()
-	s := listen(t, complete(t, catalog.Config{}, dsns["sqlite"](t)), runtime.ModeTransactional).withNamespace()
-	s.must(200, s.createTable("t"))
-	const snapshots = 1000
-	var updates []string
-	for i := 1; i <= snapshots; i++ {
-		updates = append(updates, fmt.Sprintf(`{"action":"add-snapshot","snapshot":{"snapshot-id":%[1]d,"sequence-number":%[1]d,`+
-			`"timestamp-ms":%[2]d,"manifest-list":"file:/none/%[1]d.avro","summary":{"operation":"append"},"schema-id":0}}`, i, 4102444800000+i))
-	}
-	updates = append(updates, `{"action":"set-snapshot-ref","ref-name":"main","type":"branch","snapshot-id":1000}`)
-	body := `{"requirements":[],"updates":[` + strings.Join(updates, ",") + `]}`
-	key := newKey()
-	first := s.must(200, s.do(http.MethodPost, tablePath("t"), body, key...))
-	again := s.must(200, s.do(http.MethodPost, tablePath("t"), body, key...))
-	if again.text != first.text || len(metadata(again)["snapshots"].([]any)) != snapshots || again.header.Get("Idempotency-Replayed") != "true" {
-		t.Errorf("the replay is not the first answer: %d and %d bytes", len(again.text), len(first.text))
-	}
-	var size int
-	err := s.db.NewRaw(`SELECT max(length(operation_binding) + length(principal_hash) + length(request_hash) + length(response_headers) + `+
-		`length(response_summary) + length(audit_info)) FROM iceberg_idempotency_key_meta`).Scan(t.Context(), &size)
-	if err != nil || size == 0 || size >= 1024 {
-		t.Errorf("a record of %d bytes, %v", size, err)
-	}
-	t.Logf("%d bytes of metadata, %d bytes of record", len(first.text), size)
-	refs := s.must(200, s.do(http.MethodGet, tablePath("t")+"?snapshots=refs", ""))
-	if shown := metadata(refs)["snapshots"].([]any); len(shown) != 1 || location(refs) != location(first) {
-		t.Errorf("refs shows %d snapshots", len(shown))
-	}
-	if log, all := metadata(refs)["snapshot-log"], metadata(first)["snapshot-log"]; jsonOf(log) != jsonOf(all) {
-		t.Errorf("the log is cut: %v", log)
 	}
 }
 
