@@ -17,6 +17,9 @@ type act struct {
 	// reverse undoes the effect as somebody else would, so that the request
 	// would take effect again if it were executed again.
 	reverse func(context.Context) error
+	// next is a request of another operation on the same thing, which would take
+	// effect.
+	next call
 	// body is another request to the same path, and place the same one to
 	// another path. Both would take effect. Nil when there is none.
 	body, place *variant

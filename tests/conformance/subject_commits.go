@@ -74,6 +74,7 @@ func updateTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{changed.update(commit(changed, "1")), t.stateOf(changed)},
 		reverse: t.doing(changed.first()),
+		next:    changed.drop(),
 		body:    &variant{changed.update(changed.changed(setStep("2"))), t.stateOf(changed)},
 		place:   &variant{other.update(commit(other, "1")), t.stateOf(other)},
 		doomed:  &doomed{variant{ahead.update(commit(ahead, "1")), t.stateOf(ahead)}, t.doing(ahead.first())},
@@ -108,6 +109,7 @@ func commitTransaction(ctx context.Context, t *trial) (*act, error) {
 			}
 			return nil
 		},
+		next:   one.drop(),
 		growth: 2,
 		body:   &variant{transaction(one.changed(setStep("2")), two.changed(setStep("2"))), pair},
 		doomed: &doomed{

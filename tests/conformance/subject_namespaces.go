@@ -63,6 +63,7 @@ func createNamespace(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{makeNamespace(name, firstProperties), t.namespaceState(name)},
 		reverse: t.doing(removeNamespace(name)),
+		next:    removeNamespace(name),
 		body:    &variant{makeNamespace(other, firstProperties), t.namespaceState(other)},
 		doomed: &doomed{
 			variant{makeNamespace(taken, firstProperties), t.namespaceState(taken)},
@@ -84,6 +85,7 @@ func dropNamespace(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{removeNamespace(name), t.namespaceState(name)},
 		reverse: t.doing(makeNamespace(name, nil)),
+		next:    makeNamespace(name, nil),
 		place:   &variant{removeNamespace(other), t.namespaceState(other)},
 		doomed: &doomed{
 			variant{removeNamespace(missing), t.namespaceState(missing)},
@@ -117,6 +119,7 @@ func updateProperties(ctx context.Context, t *trial) (*act, error) {
 			method: http.MethodPost, path: namespacePath(name) + "/properties",
 			body: map[string]any{"updates": before},
 		}),
+		next: removeNamespace(name),
 		fits: func(a answer) string {
 			removed, _ := a.fields()["removed"].([]any)
 			if !slices.Contains(removed, any("conform.gone")) {

@@ -99,6 +99,7 @@ func createTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{makeTable(here, "made"), t.tableState(here, "made")},
 		reverse: t.doing(table{namespace: here, name: "made"}.drop()),
+		next:    table{namespace: here, name: "made"}.drop(),
 		body:    &variant{makeTable(here, "another"), t.tableState(here, "another")},
 		place:   &variant{makeTable(other, "made"), t.tableState(other, "made")},
 		doomed:  &doomed{variant{makeTable(here, "taken"), t.tableState(here, "taken")}, t.doing(taken.drop())},
@@ -115,6 +116,7 @@ func dropTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{dropped.drop(), t.tableState(dropped.namespace, dropped.name)},
 		reverse: t.doing(makeTable(dropped.namespace, dropped.name)),
+		next:    makeTable(dropped.namespace, dropped.name),
 		place:   &variant{other.drop(), t.tableState(other.namespace, other.name)},
 		doomed: &doomed{
 			variant{missing.drop(), t.tableState(missing.namespace, missing.name)},
@@ -152,6 +154,7 @@ func registerTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{register(here, "registered", source.location), t.tableState(here, "registered")},
 		reverse: t.doing(table{namespace: here, name: "registered"}.drop()),
+		next:    table{namespace: here, name: "registered"}.drop(),
 		body:    &variant{register(here, "another", source.location), t.tableState(here, "another")},
 		place:   &variant{register(other, "registered", source.location), t.tableState(other, "registered")},
 		doomed:  &doomed{variant{register(here, "taken", source.location), t.tableState(here, "taken")}, t.doing(taken.drop())},
@@ -172,6 +175,7 @@ func unregisterTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{unregister(here, known.name), t.tableState(here, known.name)},
 		reverse: t.doing(register(here, known.name, known.location)),
+		next:    register(here, known.name, known.location),
 		place:   &variant{unregister(here, other.name), t.tableState(here, other.name)},
 		doomed: &doomed{
 			variant{unregister(here, "missing"), t.tableState(here, "missing")},
@@ -203,6 +207,7 @@ func renameTable(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: moved("old", "new"),
 		reverse: t.doing(rename("tables", here, "new", "old")),
+		next:    table{namespace: here, name: "new"}.drop(),
 		body:    &another,
 		doomed:  &doomed{moved("missing", "found"), t.doing(makeTable(here, "missing"))},
 	}, nil

@@ -94,6 +94,7 @@ func createView(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{makeView(here, "made"), t.viewState(here, "made")},
 		reverse: t.doing(view{namespace: here, name: "made"}.drop()),
+		next:    view{namespace: here, name: "made"}.drop(),
 		body:    &variant{makeView(here, "another"), t.viewState(here, "another")},
 		place:   &variant{makeView(other, "made"), t.viewState(other, "made")},
 		doomed:  &doomed{variant{makeView(here, "taken"), t.viewState(here, "taken")}, t.doing(made[0].drop())},
@@ -110,6 +111,7 @@ func dropView(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{dropped.drop(), t.stateOfView(dropped)},
 		reverse: t.doing(makeView(dropped.namespace, dropped.name)),
+		next:    makeView(dropped.namespace, dropped.name),
 		place:   &variant{other.drop(), t.stateOfView(other)},
 		doomed: &doomed{
 			variant{missing.drop(), t.stateOfView(missing)},
@@ -149,6 +151,7 @@ func replaceView(ctx context.Context, t *trial) (*act, error) {
 		variant: variant{changed.replace("select 2 as id", "1"), t.stateOfView(changed)},
 		reverse: t.doing(changed.changed(
 			map[string]any{"action": "set-current-view-version", "view-version-id": 1}, setStep("0"))),
+		next:  changed.drop(),
 		body:  &variant{changed.replace("select 3 as id", "2"), t.stateOfView(changed)},
 		place: &variant{other.replace("select 2 as id", "1"), t.stateOfView(other)},
 		doomed: &doomed{
@@ -171,6 +174,7 @@ func renameView(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: moved("old", "new"),
 		reverse: t.doing(rename("views", here, "new", "old")),
+		next:    view{namespace: here, name: "new"}.drop(),
 		body:    &another,
 		doomed:  &doomed{moved("missing", "found"), t.doing(makeView(here, "missing"))},
 	}, nil
@@ -200,6 +204,7 @@ func registerView(ctx context.Context, t *trial) (*act, error) {
 	return &act{
 		variant: variant{registering(here, "registered"), t.viewState(here, "registered")},
 		reverse: t.doing(view{namespace: here, name: "registered"}.drop()),
+		next:    view{namespace: here, name: "registered"}.drop(),
 		body:    &variant{registering(here, "another"), t.viewState(here, "another")},
 		place:   &variant{registering(other, "registered"), t.viewState(other, "registered")},
 		doomed:  &doomed{variant{registering(here, "taken"), t.viewState(here, "taken")}, t.doing(taken.drop())},
