@@ -57,16 +57,15 @@ func (a *Auth) Grant(ctx context.Context) (generated.GetTokenResponseObject, err
 	return a.signer.answer(token, scope), nil
 }
 
-func (s *signer) answer(token, scope string) generated.GetToken200JSONResponse {
+func (s *signer) answer(token, scope string) (response generated.GetToken200JSONResponse) {
 	seconds, tokenType := int64(s.lifetime.Seconds()), generated.TokenType(accessToken)
-	body := generated.OAuthTokenResponse{
-		AccessToken: token, TokenType: generated.OAuthTokenResponseTokenTypeBearer,
-		ExpiresIn: &seconds, IssuedTokenType: &tokenType,
-	}
+	body := &response.Body
+	body.AccessToken, body.TokenType = token, generated.OAuthTokenResponseTokenTypeBearer
+	body.ExpiresIn, body.IssuedTokenType = &seconds, &tokenType
 	if scope != "" {
 		body.Scope = &scope
 	}
-	return generated.GetToken200JSONResponse{Body: body}
+	return response
 }
 
 // clientOf authenticates the client, by the form or by its header. A client that

@@ -126,7 +126,7 @@ func TestBadRules(t *testing.T) {
 		"rules:\n  - {principal: ann, actions: [read], namespace: a.x**}\n":                        "last level",
 		"rules:\n  - {principal: ann, actions: [read], namespace: {a: b}}\n":                       "namespace: must be levels",
 		"rules:\n  - {principal: ann, actions: [read], namespace: a, name: }\n":                    "name: must be a text",
-		"rules:\n  - {principal: ann, actions: [read], namespace: a, nmae: t}\n":                   "nmae: a rule has no such key",
+		"rules:\n  - {principal: ann, actions: [read], namespace: a, label: t}\n":                  "label: a rule has no such key",
 		"rules:\n  - {principal: ann, actions: [read], namespace: a, namespace: b}\n":              "twice",
 		"rules:\n  - {principal: \"\", actions: [read], namespace: a}\n":                           "principal: must be a text",
 		"rules:\n  - {principal: [ann], actions: [read], namespace: a}\n":                          "principal: must be a text",
