@@ -1,8 +1,7 @@
 package servers
 
 import (
-	"io"
-	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -28,7 +27,7 @@ func balance(t *testing.T, nodes []string) string {
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}
 	s := httptest.NewServer(&httputil.ReverseProxy{
 		Transport: transport,
-		ErrorLog:  log.New(io.Discard, "", 0), // clients hang up all the time
+		ErrorLog:  slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn), // clients hang up all the time
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(targets[int(turn.Add(1))%len(targets)])
 			r.Out.Host = r.In.Host
