@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // unkeyed: two requests without a key are two requests.
@@ -117,6 +118,10 @@ func (t *trial) lateEffect(ctx context.Context, a *act, before state, retry answ
 	return after, err
 }
 
+// breath is what a client that hung up takes before it tries again, so that its
+// second request does not overtake the first on the way.
+const breath = 100 * time.Millisecond
+
 // hangUp: the client leaves when it has sent the request. The server may have
 // begun, or not.
 func hangUp(ctx context.Context, t *trial) error {
@@ -130,6 +135,9 @@ func hangUp(ctx context.Context, t *trial) error {
 	}
 	key := newKey()
 	t.send(ctx, a.call, way{keys: []string{key}, hangUp: true, note: "client hangs up"})
+	if err := sleep(ctx, breath); err != nil {
+		return err
+	}
 	retry := t.settle(ctx, a.call, with(key))
 	after, err := look(ctx, a.variant)
 	if err != nil {
