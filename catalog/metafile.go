@@ -42,6 +42,19 @@ func (c *Catalog) writeFile(ctx context.Context, w *database.Work, location stri
 	return err
 }
 
+// moveOn makes a metadata file and points an entry to it. It reports false, and
+// leaves no file, when the entry has moved on meanwhile.
+func (c *Catalog) moveOn(ctx context.Context, w *database.Work, e *database.Entry, location string, text []byte, id string) (bool, error) {
+	if err := c.writeFile(ctx, w, location, text); err != nil {
+		return false, err
+	}
+	swapped, err := w.Swap(ctx, e, location, id)
+	if err == nil && !swapped {
+		c.discard(ctx, location)
+	}
+	return swapped, err
+}
+
 // discard removes a file that nothing points to, also when the request is over.
 // That it stays behind if this fails harms nobody.
 func (c *Catalog) discard(ctx context.Context, location string) {

@@ -93,20 +93,13 @@ func (c *Catalog) commitOn(ctx context.Context, w *database.Work, e *database.En
 		return result.Table, nil
 	}
 	made := result.Table
-	if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
-		return nil, err
-	}
 	header, err := made.Header()
 	if err != nil {
 		return nil, err
 	}
-	swapped, err := w.Swap(ctx, e, made.MetadataLocation, header.UUID)
-	if err != nil {
+	moved, err := c.moveOn(ctx, w, e, made.MetadataLocation, made.Metadata, header.UUID)
+	if err != nil || !moved {
 		return nil, err
-	}
-	if !swapped {
-		c.discard(ctx, made.MetadataLocation)
-		return nil, nil
 	}
 	for _, old := range result.Expired {
 		if err := w.Schedule(ctx, database.DeleteFile, old, c.now()); err != nil {

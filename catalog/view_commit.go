@@ -67,16 +67,9 @@ func (c *Catalog) commitViewOn(ctx context.Context, w *database.Work, e *databas
 		return result.View, nil
 	}
 	made := result.View
-	if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
+	moved, err := c.moveOn(ctx, w, e, made.MetadataLocation, made.Metadata, e.UUID)
+	if err != nil || !moved {
 		return nil, err
-	}
-	swapped, err := w.Swap(ctx, e, made.MetadataLocation, e.UUID)
-	if err != nil {
-		return nil, err
-	}
-	if !swapped {
-		c.discard(ctx, made.MetadataLocation)
-		return nil, nil
 	}
 	return made, nil
 }

@@ -34,6 +34,18 @@ type Named[S any] struct {
 	Do   Step[S]
 }
 
+// Run checks the requirements and applies the updates, each in the order they were sent, up to the first error.
+func (c *Commit[S]) Run(state S) error {
+	for _, steps := range [][]Named[S]{c.Requirements, c.Updates} {
+		for _, step := range steps {
+			if err := step.Do(state); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Parse reads a commit body. It returns a fault of kind Invalid when the body is not JSON, names something the language
 // does not know, or lacks an argument. Names are compared without case. A missing list is an empty one.
 func Parse[S any](language *Language[S], body []byte) (*Commit[S], error) {

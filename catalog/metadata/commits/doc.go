@@ -1,5 +1,5 @@
 // Package commits reads the body of a commit: the requirements that must hold and the updates to apply, for tables and
-// views alike.
+// views alike; and what requests to create the two have in common.
 //
 // A [Language] lists the requirement types and update actions that one kind of object understands, each with a reader
 // for its arguments. [Parse] reads a whole body before anything is applied, so that a commit with an unknown action or a

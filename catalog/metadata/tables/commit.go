@@ -74,7 +74,7 @@ func (c *Commit) Apply(base *Table, now time.Time, newUUID func() string) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	if err := c.run(s); err != nil {
+	if err := c.parsed.Run(s); err != nil {
 		return nil, err
 	}
 	if !s.commit.changed {
@@ -104,20 +104,6 @@ func (c *Commit) start(base *Table, now time.Time, newUUID func() string) (*stat
 	commit.now = max(commit.now, s.lastUpdated, s.lastLogged())
 	s.commit = commit
 	return s, nil
-}
-
-func (c *Commit) run(s *state) error {
-	for _, requirement := range c.parsed.Requirements {
-		if err := requirement.Do(s); err != nil {
-			return err
-		}
-	}
-	for _, update := range c.parsed.Updates {
-		if err := update.Do(s); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // initialVersion returns the format version of a table that a commit creates: what the commit upgrades to, wherever in

@@ -7,55 +7,33 @@ import (
 	"github.com/onceberg/onceberg/catalog/metadata/commits"
 	"github.com/onceberg/onceberg/catalog/metadata/fault"
 	"github.com/onceberg/onceberg/catalog/metadata/files"
-	"github.com/onceberg/onceberg/catalog/metadata/properties"
 	"github.com/onceberg/onceberg/catalog/metadata/rawjson"
 	"github.com/onceberg/onceberg/catalog/metadata/schemas"
 )
 
 // CreateRequest is a createTable request that was read.
 type CreateRequest struct {
-	Name string
-	// Location is the base location that the client asks for, byte for byte; empty when it leaves the choice to the
-	// catalog.
-	Location string
+	commits.Creation
 	// Stage says that the table is only to be laid out: a later commit creates it.
 	Stage bool
 
 	schema      rawjson.Value
 	spec, order rawjson.Value
-	properties  *rawjson.Object
 }
 
 // ParseCreate reads the body of a createTable request. Members that are null count as absent. The error is a fault of
 // kind Invalid.
 func ParseCreate(body []byte) (*CreateRequest, error) {
-	object, err := rawjson.Parse(body)
-	if err != nil {
-		return nil, fault.New(fault.Invalid, "Invalid create table request: %w", err)
-	}
-	a := commits.NewArgs("create table request", object)
-	request := &CreateRequest{
-		Name:       a.String("name"),
-		Stage:      a.Bool("stage-create"),
-		schema:     a.Value("schema"),
-		spec:       object.Get("partition-spec"),
-		order:      object.Get("write-order"),
-		properties: &rawjson.Object{},
-	}
-	if location := commits.ReadOptional(a, "location", rawjson.AsString); location != nil {
-		request.Location = *location
-	}
-	if a.Has("properties") {
-		request.properties = a.Strings("properties")
-	}
-	if a.Err() == nil && request.Name == "" {
-		a.Fail("field name: must not be empty")
-	}
-	return request, a.Err()
+	request := &CreateRequest{}
+	var err error
+	request.Creation, err = commits.ParseCreation("table", body, func(a *commits.Args) {
+		request.Stage = a.Bool("stage-create")
+		request.schema = a.Value("schema")
+		request.spec = a.Object().Get("partition-spec")
+		request.order = a.Object().Get("write-order")
+	})
+	return request, err
 }
-
-// Property returns a property that the client sent, or the empty string.
-func (r *CreateRequest) Property(key string) string { return properties.Text(r.properties, key, "") }
 
 // Build makes the table at a base location: fresh column ids, a new uuid, no snapshots. A staged table gets no metadata
 // location. The error is a fault of kind Invalid or IllegalArgument.

@@ -26,7 +26,7 @@ func (r *CreateRequest) fillProperties(s *state, now time.Time) error {
 	if r.Stage {
 		s.properties.Set("created-at", rawjson.OfString(now.UTC().Format(time.RFC3339Nano)))
 	}
-	properties.Set(s.properties, r.properties, isReserved)
+	properties.Set(s.properties, r.Properties, isReserved)
 	for _, key := range commitProperties {
 		n, err := properties.Int(s.properties, key, 0)
 		if err != nil {

@@ -46,15 +46,8 @@ func (c *Commit) Apply(base *View, now time.Time, newUUID func() string) (*Resul
 		return nil, fmt.Errorf("view metadata %s: %w", base.MetadataLocation, err)
 	}
 	s.commit.now, s.commit.added = now.UnixMilli(), map[int]int64{}
-	for _, requirement := range c.parsed.Requirements {
-		if err := requirement.Do(s); err != nil {
-			return nil, err
-		}
-	}
-	for _, update := range c.parsed.Updates {
-		if err := update.Do(s); err != nil {
-			return nil, err
-		}
+	if err := c.parsed.Run(s); err != nil {
+		return nil, err
 	}
 	if !s.commit.changed {
 		return &Result{View: base}, nil
