@@ -33,6 +33,13 @@
 // shows exactly the version that the first attempt made; and since no credentials
 // are kept, it vends fresh ones.
 //
+// # Scans
+//
+// A scan is planned while the client waits, by package catalog/planning, and
+// nothing is kept of it: ids and tasks are the scan itself as text, that any node
+// can plan again. A record of a keyed plan is the same, and a replay plans again
+// from the metadata file of the first attempt.
+//
 // # Names
 //
 // A namespace is a list of levels, and levels stay apart throughout: ["a.b"] and

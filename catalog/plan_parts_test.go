@@ -125,6 +125,10 @@ func TestPlansAreReplayed(t *testing.T) {
 			if one, two := secretOf(before["plan"]), secretOf(send["plan"]()); one == "" || two == "" || one == two {
 				t.Errorf("credentials %q, then %q", one, two)
 			}
+			l.must(204, l.do(http.MethodDelete, tablePath("t"), ""))
+			if a := send["tasks"](); a.status != 200 || a.text != before["tasks"].text {
+				t.Errorf("after a drop: %d %.300s", a.status, a.text)
+			}
 			other := l.do(http.MethodPost, tablePath("t")+"/plan", `{}`, planKey...)
 			if other.status != 422 {
 				t.Errorf("another request with the key: %d %s", other.status, other.text)

@@ -3,10 +3,12 @@
 package gocatalog_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/apache/iceberg-go"
+	"github.com/apache/iceberg-go/catalog"
 	"github.com/apache/iceberg-go/catalog/rest"
 	"github.com/apache/iceberg-go/table"
 	"github.com/google/uuid"
@@ -38,6 +40,65 @@ func TestRemotePlanning(t *testing.T) {
 	}
 	if got := ids(t, tbl, remote, filter); !slices.Equal(got, []int64{3}) {
 		t.Errorf("a filtered scan found %v", got)
+	}
+}
+
+// TestRemotePlanningWithDeletes reads what deletes leave, by a plan of the server's.
+func TestRemotePlanningWithDeletes(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2", "3"} {
+		t.Run("v"+version, func(t *testing.T) {
+			t.Parallel()
+			c := connect(t)
+			tbl := newTable(t, c, in(newNamespace(t, c), "t"), catalog.WithProperties(iceberg.Properties{
+				"format-version": version, table.WriteDeleteModeKey: table.WriteModeMergeOnRead,
+			}))
+			tbl, err := tbl.AppendTable(t.Context(), rows(t, 1, 2, 3), 1024, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tbl, err = tbl.Delete(t.Context(), iceberg.EqualTo(iceberg.Reference("id"), int64(2)), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := ids(t, tbl, table.WithScanPlanningMode(table.ScanPlanningRemote)); !slices.Equal(got, []int64{1, 3}) {
+				t.Errorf("a scan found %v", got)
+			}
+		})
+	}
+}
+
+// TestRemotePlanningInParts plans more files than one answer has.
+func TestRemotePlanningInParts(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	tbl := newTable(t, c, in(newNamespace(t, c), "t"))
+	files := make([]iceberg.DataFile, 5000)
+	for i := range files {
+		b, err := iceberg.NewDataFileBuilder(tbl.Spec(), iceberg.EntryContentData,
+			fmt.Sprintf("%s/data/%d.parquet", tbl.Location(), i), iceberg.ParquetFile, nil, nil, nil, 1, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = b.Build()
+	}
+	change := tbl.NewTransaction()
+	if err := change.AddDataFiles(t.Context(), files, nil); err != nil {
+		t.Fatal(err)
+	}
+	tbl, err := change.Commit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tasks, err := tbl.Scan(table.WithScanPlanningMode(table.ScanPlanningRemote)).PlanFiles(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, task := range tasks {
+		found[task.File.FilePath()] = true
+	}
+	if len(tasks) != len(files) || len(found) != len(files) {
+		t.Errorf("%d tasks for %d files, want %d", len(tasks), len(found), len(files))
 	}
 }
 
