@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -13,7 +14,8 @@ var (
 	// ErrBusy means that the database undid a transaction again and again, for
 	// conflicts with others. Nothing was written.
 	ErrBusy = errors.New("catalog: the database refused the transaction for conflicts with others")
-	// ErrUnreachable means that no transaction could be begun.
+	// ErrUnreachable means that the database could not be asked, or went away
+	// before the transaction's commit was sent. Nothing was written.
 	ErrUnreachable = errors.New("catalog: the database cannot be reached")
 	// ErrNotMigrated means that migrations of this release are missing; [Migrate]
 	// applies them.
@@ -77,4 +79,13 @@ func (d *DB) running(ctx context.Context) bun.IDB {
 type Reader struct {
 	q       bun.IDB
 	dialect *dialect
+}
+
+// failed wraps the error of a statement. One that was cut off by the loss of its
+// connection takes its transaction along, which the database rolls back.
+func (r *Reader) failed(doing string, err error) error {
+	if r.dialect.faults.IsAway(err) {
+		return fmt.Errorf("%s: %w: %w", doing, ErrUnreachable, err)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
 }

@@ -34,7 +34,7 @@ func (w *Work) Schedule(ctx context.Context, what, location string, now time.Tim
 	w.deletes = true
 	d := &Deletion{ID: newID(), What: what, Location: location, DueAt: now.UnixMilli()}
 	if _, err := w.q.NewInsert().Model(d).Exec(ctx); err != nil {
-		return fmt.Errorf("schedule a deletion: %w", err)
+		return w.failed("schedule a deletion", err)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -49,7 +48,7 @@ func (r *Reader) entry(ctx context.Context, l Lock, where string, args ...any) (
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read entry: %w", err)
+		return nil, r.failed("read entry", err)
 	}
 	return e, nil
 }
@@ -76,7 +75,7 @@ func (r *Reader) EntryNames(ctx context.Context, n *Namespace, kind Kind, after 
 	}
 	var names []string
 	if err := q.Scan(ctx, &names); err != nil {
-		return nil, fmt.Errorf("list entries: %w", err)
+		return nil, r.failed("list entries", err)
 	}
 	return names, nil
 }
@@ -85,7 +84,7 @@ func (r *Reader) EntryNames(ctx context.Context, n *Namespace, kind Kind, after 
 func (r *Reader) HasEntries(ctx context.Context, n *Namespace) (bool, error) {
 	there, err := r.q.NewSelect().Model((*Entry)(nil)).Where("namespace_id = ?", n.ID).Exists(ctx)
 	if err != nil {
-		return false, fmt.Errorf("look into namespace: %w", err)
+		return false, r.failed("look into namespace", err)
 	}
 	return there, nil
 }
@@ -96,7 +95,7 @@ func (w *Work) Insert(ctx context.Context, e *Entry) (bool, error) {
 	e.ID, e.Version = newID(), 1
 	inserted, err := changed(w.q.NewInsert().Model(e).Ignore().Exec(ctx))
 	if err != nil {
-		return false, fmt.Errorf("insert entry: %w", err)
+		return false, w.failed("insert entry", err)
 	}
 	return inserted, nil
 }
@@ -108,7 +107,7 @@ func (w *Work) Swap(ctx context.Context, e *Entry, metadataLocation, uuid string
 		Set("metadata_location = ?", metadataLocation).Set("uuid = ?", uuid).Set("version = ?", e.Version+1).
 		Where("id = ?", e.ID).Where("version = ?", e.Version).Exec(ctx))
 	if err != nil {
-		return false, fmt.Errorf("move the pointer: %w", err)
+		return false, w.failed("move the pointer", err)
 	}
 	return swapped, nil
 }
@@ -119,7 +118,7 @@ func (w *Work) Rename(ctx context.Context, e *Entry, to *Namespace, name string)
 	_, err := w.q.NewUpdate().Table("iceberg_tables").
 		Set("namespace_id = ?", to.ID).Set("name = ?", name).Where("id = ?", e.ID).Exec(ctx)
 	if err != nil {
-		return fmt.Errorf("rename entry: %w", err)
+		return w.failed("rename entry", err)
 	}
 	return nil
 }
@@ -127,7 +126,7 @@ func (w *Work) Rename(ctx context.Context, e *Entry, to *Namespace, name string)
 // Delete removes an entry. The caller holds it Exclusive.
 func (w *Work) Delete(ctx context.Context, e *Entry) error {
 	if _, err := w.q.NewDelete().Table("iceberg_tables").Where("id = ?", e.ID).Exec(ctx); err != nil {
-		return fmt.Errorf("delete entry: %w", err)
+		return w.failed("delete entry", err)
 	}
 	return nil
 }

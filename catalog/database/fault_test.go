@@ -44,6 +44,19 @@ func TestLostAnswers(t *testing.T) {
 			if err := create("b"); !errors.Is(err, database.ErrUnreachable) || undone != 0 {
 				t.Errorf("%v, undone %d times", err, undone)
 			}
+			if _, err := d.Read(t.Context()).Namespace(t.Context(), []string{"a"}, database.Unlocked); !errors.Is(err, database.ErrUnreachable) {
+				t.Errorf("reading: %v", err)
+			}
+			proxy.Restore()
+			err = d.Write(t.Context(), func(w *database.Work) error {
+				w.OnRollback(func() { undone++ })
+				proxy.Cut()
+				_, err := w.CreateNamespace(t.Context(), []string{"b"}, nil)
+				return err
+			})
+			if !errors.Is(err, database.ErrUnreachable) || undone != 1 {
+				t.Errorf("cut off before the commit: %v, undone %d times", err, undone)
+			}
 			proxy.Restore()
 			if err := create("b"); err != nil {
 				t.Error(err)

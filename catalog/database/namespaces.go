@@ -83,7 +83,7 @@ func (r *Reader) Namespace(ctx context.Context, levels []string, l Lock) (*Names
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read namespace: %w", err)
+		return nil, r.failed("read namespace", err)
 	}
 	n := &Namespace{ID: row.ID}
 	if err := json.Unmarshal([]byte(row.Properties), &n.Properties); err != nil {
@@ -107,7 +107,7 @@ func (r *Reader) Descendants(ctx context.Context, parent []string, after string)
 	}
 	var names []string
 	if err := q.Where("name > ?", prefix+after).Scan(ctx, &names); err != nil {
-		return nil, fmt.Errorf("list namespaces: %w", err)
+		return nil, r.failed("list namespaces", err)
 	}
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], prefix)
@@ -120,7 +120,7 @@ func (r *Reader) HasDescendants(ctx context.Context, parent []string) (bool, err
 	there, err := r.q.NewSelect().Model((*namespaceRow)(nil)).
 		Where("name > ?", Encode(parent)+separator).Where("name < ?", Encode(parent)+afterwards).Exists(ctx)
 	if err != nil {
-		return false, fmt.Errorf("look below namespace: %w", err)
+		return false, r.failed("look below namespace", err)
 	}
 	return there, nil
 }
@@ -134,7 +134,7 @@ func (w *Work) CreateNamespace(ctx context.Context, levels []string, properties 
 	row := &namespaceRow{ID: newID(), Name: Encode(levels), Properties: text}
 	created, err := changed(w.q.NewInsert().Model(row).Ignore().Exec(ctx))
 	if err != nil {
-		return false, fmt.Errorf("create namespace: %w", err)
+		return false, w.failed("create namespace", err)
 	}
 	return created, nil
 }
@@ -148,7 +148,7 @@ func (w *Work) SetProperties(ctx context.Context, n *Namespace, properties map[s
 	}
 	_, err = w.q.NewUpdate().Table("iceberg_namespaces").Set("properties = ?", text).Where("id = ?", n.ID).Exec(ctx)
 	if err != nil {
-		return fmt.Errorf("set properties: %w", err)
+		return w.failed("set properties", err)
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (w *Work) SetProperties(ctx context.Context, n *Namespace, properties map[s
 // that it is empty.
 func (w *Work) DropNamespace(ctx context.Context, n *Namespace) error {
 	if _, err := w.q.NewDelete().Table("iceberg_namespaces").Where("id = ?", n.ID).Exec(ctx); err != nil {
-		return fmt.Errorf("drop namespace: %w", err)
+		return w.failed("drop namespace", err)
 	}
 	return nil
 }

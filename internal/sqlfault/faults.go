@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"net"
 	"slices"
 	"syscall"
 
@@ -20,6 +21,7 @@ type Faults struct {
 
 	transient    []string // the statement, or its transaction, was undone and may be tried again
 	disconnected []string // the server ended the session
+	refusing     []string // the server lets nobody in for now
 	ambiguous    []string // the server itself does not know whether it committed
 	locked       []string // somebody else has the lock that was asked for without waiting
 	racing       []string // somebody else created the same thing at the same time
@@ -35,6 +37,8 @@ var Postgres = &Faults{
 	transient: []string{"40001", "40P01"},
 	// admin_shutdown, crash_shutdown, connection failures
 	disconnected: []string{"57P01", "57P02", "08003", "08006"},
+	// cannot_connect_now, too_many_connections
+	refusing: []string{"57P03", "53300"},
 	// statement_completion_unknown, transaction_resolution_unknown
 	ambiguous: []string{"40003", "08007"},
 	// lock_not_available
@@ -54,6 +58,8 @@ var MySQL = &Faults{
 	transient: []string{"1213", "1205", "1020"},
 	// server shutdown, connection killed
 	disconnected: []string{"1053", "1927"},
+	// too many connections
+	refusing: []string{"1040"},
 	// lock wait timeout (MariaDB's answer to NOWAIT), lock not available
 	locked: []string{"1205", "3572"},
 	// table exists, deadlock, table is being changed
@@ -114,6 +120,13 @@ func (f *Faults) IsLost(err error) bool {
 		}
 	}
 	return f.has(err, f.disconnected)
+}
+
+// IsAway reports whether the database could not be asked, or not to the end: it
+// cannot be reached, lets nobody in, or the connection broke.
+func (f *Faults) IsAway(err error) bool {
+	_, network := errors.AsType[*net.OpError](err)
+	return network || f.IsLost(err) || f.has(err, f.refusing)
 }
 
 // IsUndone reports whether a failed commit certainly had no effect: the server
