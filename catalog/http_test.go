@@ -18,8 +18,8 @@ type server struct {
 	client    *http.Client
 	warehouse string
 	db        *bun.DB
-	// keyed says that keys are honoured.
-	keyed bool
+	// keyed says that keys are honoured, transactional that their records are in db.
+	keyed, transactional bool
 }
 
 // answer is a response with its body, decoded when there is one.

@@ -13,57 +13,6 @@ import (
 	"github.com/onceberg/onceberg/runtime"
 )
 
-// Case A21: every mutation is executed once and answered alike, views' creation
-// included; a replay has the state that the first attempt made, whatever came
-// after it.
-func TestReplays(t *testing.T) {
-	everywhere(t, func(t *testing.T, s server) {
-		if !s.keyed {
-			return
-		}
-		s.withNamespace()
-		s.must(200, s.createTable("t"))
-		s.must(200, s.createView("v"))
-		dropped := s.must(200, s.createTable("dropped"))
-		s.must(204, s.do(http.MethodDelete, tablePath("dropped"), ""))
-		droppedView := s.must(200, s.createView("dropped"))
-		s.must(204, s.do(http.MethodDelete, viewPath("dropped"), ""))
-		ns := pathOf("ns")
-		register := `{"name":"r","metadata-location":` + jsonOf(location(dropped)) + `}`
-		registerView := `{"name":"rv","metadata-location":` + jsonOf(location(droppedView)) + `}`
-		for _, c := range []struct{ method, path, body string }{
-			{http.MethodPost, "/v1/namespaces", `{"namespace":["more"]}`},
-			{http.MethodPost, pathOf("more") + "/properties", `{"updates":{"a":"b"}}`},
-			{http.MethodPost, ns + "/tables", `{"name":"n","schema":` + idSchema + `}`},
-			{http.MethodPost, ns + "/register", register},
-			{http.MethodPost, tablePath("t"), setProperty("a", "b")},
-			{http.MethodPost, "/v1/transactions/commit", `{"table-changes":[{"identifier":{"namespace":["ns"],"name":"t"},` + appendSnapshot(1)[1:] + `]}`},
-			{http.MethodPost, "/v1/tables/rename", renaming("t", "t2")},
-			{http.MethodPost, tablePath("t2") + "/unregister", ""},
-			{http.MethodDelete, tablePath("n"), ""},
-			{http.MethodPost, viewPath("v"), setProperty("a", "b")},
-			{http.MethodPost, ns + "/register-view", registerView},
-			{http.MethodPost, "/v1/views/rename", renaming("v", "v2")},
-			{http.MethodDelete, viewPath("v2"), ""},
-			{http.MethodDelete, pathOf("more"), ""},
-		} {
-			key := newKey()
-			first := s.do(c.method, c.path, c.body, key...)
-			if first.status != 200 && first.status != 204 {
-				t.Fatalf("%s %s: %d %s", c.method, c.path, first.status, first.text)
-			}
-			for range 2 {
-				again := s.do(c.method, c.path, c.body, key...)
-				if again.status != first.status || again.text != first.text || again.header.Get("Idempotency-Replayed") != "true" ||
-					again.header.Get("ETag") != first.header.Get("ETag") {
-					t.Errorf("%s %s: first %d %v %s\nagain %d %v %s", c.method, c.path,
-						first.status, first.header, first.text, again.status, again.header, again.text)
-				}
-			}
-		}
-	})
-}
-
 // Case A11: twins are executed once and answered alike.
 func TestTwins(t *testing.T) {
 	everywhere(t, func(t *testing.T, s server) {

@@ -92,6 +92,7 @@ func listen(t testing.TB, config catalog.Config, mode runtime.Mode) server {
 	return server{
 		fatal: t, url: s.URL, client: &http.Client{Transport: watch(t, transport), Timeout: time.Minute},
 		warehouse: config.Warehouse, db: config.DB, keyed: mode != "",
+		transactional: mode == runtime.ModeTransactional,
 	}
 }
 
