@@ -62,8 +62,7 @@ func (c *Catalog) planned(ctx context.Context, t scanned, scan *planning.Scan, c
 	if err != nil {
 		return body, err
 	}
-	// not by the union's From, which reads megabytes back, and large integers as
-	// floating-point numbers
+	// not by the union's From, which would read megabytes back to mark them
 	text, err := json.Marshal(generated.CompletedPlanningWithIDResult{
 		Status: done.Status, PlanId: scan.ID(), StorageCredentials: done.StorageCredentials,
 		FileScanTasks: done.FileScanTasks, DeleteFiles: done.DeleteFiles, PlanTasks: done.PlanTasks,
