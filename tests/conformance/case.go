@@ -26,7 +26,6 @@ const (
 	inLifetime = "rest-catalog-open-api.yaml, CatalogConfig.idempotency-key-lifetime"
 	inErrors   = "rest-catalog-open-api.yaml, schema IcebergErrorResponse"
 	inUUID     = "RFC 9562, section 4"
-	inReads    = "rest-catalog-open-api.yaml, the operations that read"
 )
 
 // Sentences that several cases rest on.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
+
+	"github.com/onceberg/onceberg/internal/upstream"
 )
 
 // What the kit sends as no key is none, in 19 ways, and each differs from the good
@@ -124,6 +126,26 @@ func TestNothingIsMissing(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		known[c.ID] = true
+	}
+}
+
+// Every sentence is one of the specification's, word for word, up to where it is
+// cut.
+func TestSentencesAreQuotations(t *testing.T) {
+	t.Parallel()
+	text := upstream.Spec(t, upstream.Files[0])
+	if text == nil {
+		return
+	}
+	spec := strings.Join(strings.Fields(string(text)), " ")
+	for _, c := range Cases() {
+		if !strings.HasPrefix(c.Place, "rest-catalog-open-api.yaml") {
+			continue
+		}
+		words, _, _ := strings.Cut(c.Sentence, " …")
+		if !strings.Contains(spec, words) {
+			t.Errorf("%s: the specification does not say %q", c.ID, words)
+		}
 	}
 }
 

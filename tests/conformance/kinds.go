@@ -12,7 +12,7 @@ var kinds = []*kind{
 	}, lifetimeForJava},
 	{Case{
 		ID: "reads", Title: "reads ignore the key", Level: Should, Server: true,
-		Sentence: "no operation that reads declares the parameter", Place: inReads,
+		Sentence: "Idempotency-Key semantics for mutation endpoints", Place: inLifetime,
 	}, readsIgnoreKey},
 	{Case{
 		ID: "errors", Title: "refusals of keys are Iceberg's errors", Level: Quality, Server: true,
@@ -68,7 +68,7 @@ var kinds = []*kind{
 	}, malformedKeys},
 	{Case{
 		ID: "letter-case", Title: "upper and lower case are one key", Level: Should,
-		Sentence: "output as lowercase characters and are case insensitive on input", Place: inUUID,
+		Sentence: "the alphabetic characters may be all uppercase, all lowercase, or mixed case", Place: inUUID,
 	}, letterCase},
 	{Case{
 		ID: "refusal", Title: "a final 4xx is replayed when its cause is gone", Level: Must,
@@ -76,7 +76,7 @@ var kinds = []*kind{
 	}, refusalReplayed},
 	{Case{
 		ID: "login", Title: "a 401 or 403 is not replayed, and nothing is to a stranger", Level: Should,
-		Sentence: "deterministic terminal 4xx: who asks is no part of the request", Place: inKey,
+		Sentence: "deterministic terminal 4xx", Place: inKey,
 	}, loginNotReplayed},
 	{Case{
 		ID: "etag", Title: "a replay has the first answer's ETag", Level: Quality,
