@@ -66,7 +66,7 @@ func (s side) parameters(op plan.Operation, at spot, byPosition bool) []paramete
 				one.key = fmt.Sprintf("path %d", position)
 			}
 		}
-		one.told = op.Mutates() && plan.IsKey(s.doc, p.node, s.plan.KeyHeader)
+		one.told = op.Mutates() && s.doc.IsHeader(p.node, s.plan.KeyHeader)
 		if !slices.ContainsFunc(list, one.is) {
 			list = append(list, one)
 		}

@@ -124,12 +124,6 @@ func (b *builder) declaration(at document.Pointer, method string) document.Point
 	return ""
 }
 
-// IsKey reports whether a parameter, or what it refers to, is the header that
-// carries the key.
-func IsKey(doc *document.Document, parameter *document.Node, header string) bool {
-	return doc.IsHeader(parameter, header)
-}
-
 func canonical(header string) string { return textproto.CanonicalMIMEHeaderKey(header) }
 
 func (b *builder) statuses(op *Operation, node *document.Node) {
