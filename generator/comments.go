@@ -49,7 +49,7 @@ func readSummaries(path string) (summaries, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&s); err != nil && !errors.Is(err, io.EOF) {
-		return s, fmt.Errorf("summaries %s: %w", path, plainYAMLError(err))
+		return s, fmt.Errorf("summaries %s: %w", path, plainYAMLError(err, text))
 	}
 	return s, nil
 }

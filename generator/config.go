@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -87,7 +86,7 @@ func ReadConfig(path string) (Config, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return c, fmt.Errorf("configuration %s: %w", path, plainYAMLError(err))
+		return c, fmt.Errorf("configuration %s: %w", path, plainYAMLError(err, text))
 	}
 	c.resolve(filepath.Dir(path))
 	return c, nil
@@ -100,16 +99,6 @@ func (c *Config) resolve(dir string) {
 			*path = filepath.Join(dir, *path)
 		}
 	}
-}
-
-var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
-
-// plainYAMLError says "unknown key" where the library speaks of Go types.
-func plainYAMLError(err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	text = strings.TrimPrefix(text, "unmarshal errors:\n")
-	text = unknownKey.ReplaceAllString(text, `unknown key "$1"`)
-	return errors.New(strings.Join(strings.Fields(text), " "))
 }
 
 // Validate checks a configuration as a whole, once flags have been applied. The
