@@ -76,7 +76,7 @@ func openCatalogDatabase(ctx context.Context, s *settings.Settings, log *slog.Lo
 	}
 	db, err := sqlstore.OpenDB(ctx, dsn, sqlOptions(s.Catalog.SQL, log))
 	if err != nil {
-		return nil, fmt.Errorf("catalog.dsn: %w", err)
+		return nil, notOpened("catalog.dsn", err)
 	}
 	return db, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onceberg/onceberg/cmd/server/settings"
+	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
 // Exit codes of the command.
@@ -24,6 +25,15 @@ type failure struct{ error }
 
 // Unwrap returns what went wrong.
 func (f failure) Unwrap() error { return f.error }
+
+// failed makes a failure of an error, unless it is about a DSN: that is found out
+// where it is used, and is bad input all the same.
+func failed(err error) error {
+	if _, ok := errors.AsType[*sqlstore.DSNError](err); ok {
+		return err
+	}
+	return failure{err}
+}
 
 // Do runs the command with its arguments and returns the exit code. The end of
 // ctx stops a server gracefully, as a signal does.

@@ -36,7 +36,7 @@ func newMigrate(file *string) *cobra.Command {
 				return printMigrations(cmd.OutOrStdout(), s)
 			}
 			if err := migrate(cmd.Context(), s, newLogger(s, cmd.ErrOrStderr())); err != nil {
-				return failure{err}
+				return failed(err)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "the tables are up to date")
 			return nil
@@ -69,7 +69,7 @@ func migrate(ctx context.Context, s *settings.Settings, log *slog.Logger) error 
 	}
 	records, err := sqlstore.Open(ctx, own.DSN, sqlOptions(own, log))
 	if err != nil {
-		return fmt.Errorf("idempotency.sql.dsn: %w", err)
+		return notOpened("idempotency.sql.dsn", err)
 	}
 	return errors.Join(records.Migrate(ctx), records.Close())
 }

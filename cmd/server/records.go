@@ -62,10 +62,18 @@ func sqlOptions(s settings.SQL, log *slog.Logger) sqlstore.Options {
 	return sqlstore.Options{MaxPoolSize: s.MaxPoolSize, User: s.User, Password: s.Password, Logger: log}
 }
 
+// notOpened names the key of a database that could not be opened.
+func notOpened(key string, err error) error {
+	if bad, ok := errors.AsType[*sqlstore.DSNError](err); ok {
+		err = bad // the key says it all
+	}
+	return fmt.Errorf("%s: %w", key, err)
+}
+
 func openSQL(ctx context.Context, s settings.SQL, log *slog.Logger) (*records, error) {
 	db, err := sqlstore.Open(ctx, s.DSN, sqlOptions(s, log))
 	if err != nil {
-		return nil, fmt.Errorf("idempotency.sql.dsn: %w", err)
+		return nil, notOpened("idempotency.sql.dsn", err)
 	}
 	if err := db.Current(ctx); err != nil {
 		err = fmt.Errorf("idempotency.sql.dsn: %w; server migrate brings the tables up to date", err)

@@ -31,7 +31,7 @@ func newServe(file *string) *cobra.Command {
 			defer stop()
 			sv, err := newServer(ctx, s, newLogger(s, cmd.ErrOrStderr()))
 			if err != nil {
-				return failure{err}
+				return failed(err)
 			}
 			listener, err := net.Listen("tcp", s.Listen)
 			if err != nil {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -38,7 +37,8 @@ const (
 //	:memory:
 //
 // with the parameters of pgdriver, go-sql-driver/mysql and SQLite respectively.
-// Passwords within a URL are percent-encoded. No error contains the DSN.
+// Passwords within a URL are percent-encoded. No error contains the DSN; that it
+// is none is a [DSNError].
 func OpenDB(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
 	options = options.withDefaults()
 	var db *bun.DB
@@ -51,7 +51,7 @@ func OpenDB(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
 	case scheme == "mysql" || scheme == "mariadb" || isMySQLForm(dsn):
 		db, err = openMySQL(ctx, dsn, options)
 	default:
-		err = errors.New("the DSN has none of the known forms: postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file:, :memory: as a whole")
+		err = &DSNError{"the DSN has none of the known forms: postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file:, :memory: as a whole"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sqlstore: open: %w", err)
@@ -68,10 +68,16 @@ func isMySQLForm(dsn string) bool {
 	return err == nil
 }
 
+// DSNError is the error about a DSN that is none, whatever the database says.
+type DSNError struct{ text string }
+
+// Error says what is wrong, and nothing of the DSN.
+func (e *DSNError) Error() string { return e.text }
+
 // errBadDSN is all that is said about a DSN that does not parse: a parser's own
 // error quotes it, with the password.
 func errBadDSN(kind string) error {
-	return fmt.Errorf("the %s DSN cannot be parsed; are special characters in the password percent-encoded?", kind)
+	return &DSNError{"the " + kind + " DSN cannot be parsed; are special characters in the password percent-encoded?"}
 }
 
 // limit sets the size of a pool.
