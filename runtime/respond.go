@@ -24,12 +24,16 @@ import (
 // A path that no route matches is a 400, not a 404: Iceberg's clients take a 404
 // with a type for a missing warehouse, namespace or table. An Error and an
 // echo.HTTPError keep their status, and nothing of any other error reaches the
-// client.
-func ErrorHandler(err error, c echo.Context) {
-	if c.Response().Committed {
-		return
+// client. The log has the rest; ErrorHandlerTo says which.
+func ErrorHandler(err error, c echo.Context) { ErrorHandlerTo(slog.Default())(err, c) }
+
+// ErrorHandlerTo returns an ErrorHandler that logs to log what clients are not told.
+func ErrorHandlerTo(log *slog.Logger) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		if !c.Response().Committed {
+			answerError(c, err, log)
+		}
 	}
-	answerError(c, err, slog.Default())
 }
 
 // answerError writes err as the whole response.

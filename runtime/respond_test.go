@@ -213,3 +213,17 @@ func TestErrorHandlerAfterAnswer(t *testing.T) {
 		t.Errorf("got %d %q", w.Code, w.Body)
 	}
 }
+
+// ErrorHandlerTo logs to its own log what the client is not told.
+func TestErrorHandlerTo(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	e := echo.New()
+	e.HTTPErrorHandler = runtime.ErrorHandlerTo(slog.New(slog.NewTextHandler(&log, nil)))
+	e.GET("/", func(echo.Context) error { return errors.New("the disk is full") })
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || !strings.Contains(log.String(), "the disk is full") {
+		t.Errorf("got %d %q, and the log %q", w.Code, w.Body, &log)
+	}
+}

@@ -15,7 +15,7 @@ import (
 // each request; routes are still to come.
 func newRouter(log *slog.Logger) *echo.Echo {
 	e := echo.New()
-	e.HTTPErrorHandler = runtime.ErrorHandler
+	e.HTTPErrorHandler = runtime.ErrorHandlerTo(log)
 	e.Use(identify, accessLog(log), recovered(log))
 	return e
 }
