@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/apache/iceberg-go/table"
+	"github.com/google/uuid"
 
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
@@ -139,10 +140,20 @@ func (c *Catalog) CancelPlanning(ctx context.Context, request generated.CancelPl
 	switch {
 	case !ok:
 		return nil, noSuchPlan("it was not made by this server")
-	case scan.Table != e.UUID:
+	case scan.Table != canonical(e.UUID):
 		return nil, noSuchPlan("it is of another table")
 	}
 	return generated.CancelPlanning204Response{}, nil
+}
+
+// canonical is a table's UUID as scans have it: in lower case, and zero for a
+// table of version 1 that never got one.
+func canonical(written string) string {
+	id, err := uuid.Parse(written)
+	if err != nil {
+		id = uuid.Nil
+	}
+	return id.String()
 }
 
 // FetchScanTasks plans a scan again and answers with a task's part of it.

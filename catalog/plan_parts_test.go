@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
 
 	"github.com/onceberg/onceberg/catalog"
@@ -83,6 +85,32 @@ func TestUnknownPlans(t *testing.T) {
 		if got := fmt.Sprint(a.status, " ", a.message()); !strings.HasPrefix(got, c.want) && !(a.status == 204 && c.want == "204 ") {
 			t.Errorf("%s %s: %s, want %s", c.method, c.path, got, c.want)
 		}
+	}
+}
+
+// Whoever wrote a table's UUID, and if nobody did, its plans are its own.
+func TestPlanIDsOfOldTables(t *testing.T) {
+	t.Parallel()
+	l := newLake(t, serve(t, catalog.Config{}))
+	made := l.table("t", false, iceberg.Properties{"format-version": "1"})
+	text, err := os.ReadFile(path(made.MetadataLocation()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Metadata().TableUUID().String()
+	unwatched := l.server // the document wants a UUID of every table
+	unwatched.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for name, changed := range map[string]string{
+		"upper": strings.Replace(string(text), id, strings.ToUpper(id), 1), "none": strings.Replace(string(text), `"table-uuid":"`+id+`",`, "", 1),
+	} {
+		file := path(made.Location()) + "/metadata/" + name + ".metadata.json"
+		if changed == string(text) || os.WriteFile(file, []byte(changed), 0o600) != nil {
+			t.Fatalf("%s: %s", name, changed)
+		}
+		l.must(200, unwatched.do(http.MethodPost, pathOf("ns")+"/register", jsonOf(map[string]string{"name": name, "metadata-location": "file:" + file})))
+		r := l.plan(name, `{}`)
+		l.must(200, l.do(http.MethodGet, tablePath(name)+"/plan/"+r.ID, ""))
+		l.must(204, l.do(http.MethodDelete, tablePath(name)+"/plan/"+r.ID, ""))
 	}
 }
 
