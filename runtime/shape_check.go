@@ -176,7 +176,7 @@ func (c *checker) mayBeNull(shapes []Shape, name string) bool {
 func inOtherCase(shapes []Shape, name string) bool {
 	for _, shape := range shapes {
 		for known := range shape.Members {
-			if len(known) == len(name) && strings.EqualFold(known, name) {
+			if strings.EqualFold(known, name) {
 				return true
 			}
 		}

@@ -117,6 +117,7 @@ func TestShapesHideMembersOfAnotherCase(t *testing.T) {
 		`"name":"n","Name":1,"note":"x","requirements":[]`,
 		`"name":"n","note":"x","requirements":[],"naMe":{"name":[]}`,
 		`"NAME":1,"NaME":2,"name":"n","Note":{},"note":"x","REQUIREMENTS":null,"requirements":[],"nAME":3,"NAMe":"x,}"`,
+		`"name":"n","note":"x","requirements":[],"requirementſ":null`, // U+017F is an s in another case
 		`"N\u0041ME":1 , "name" : "n" , "note":"x","requirements":[]`,
 	} {
 		text := "{" + members + "}"
