@@ -117,11 +117,17 @@ func TestViolationsAreFound(t *testing.T) {
 		"sound: nobody knows of a change":  {func(r *record) { r.mutation("m10").Outcome = unknown }, nil},
 		"sound: nobody knows of a refusal": {func(r *record) { m := r.mutation("m6"); m.Outcome, m.Answer = unknown, answer{} }, nil},
 		"sound: a drop after one that was refused": {func(r *record) {
-			full := done("m11", "dropTable", "", effect{drops, "x.u"})
+			full := done("m11", "dropNamespace", "", effect{drops, "x"})
 			full.refuse(told(409, "NamespaceNotEmptyException", "full"))
 			full.Certain = false
-			r.mutations = append(r.mutations, full)
+			r.mutations = append(r.mutations, full, done("m12", "dropNamespace", "", effect{drops, "x"}))
+			r.ledger.events = append(r.ledger.events, event{Seq: 10, Tx: 10, Action: drops, Object: "x"})
 		}, nil},
+		"refused for what is in a namespace that never had anything": {func(r *record) {
+			m := r.mutation("m6")
+			m.refuse(told(409, "NamespaceNotEmptyException", "full"))
+			m.Effects[0] = effect{drops, "y"}
+		}, []kind{unfounded}},
 		"a drop is lost": {func(r *record) { r.cut(9); r.ledger.pointers["u"] = "u1" }, []kind{lost}},
 		"a rename is lost": {func(r *record) {
 			r.ledger.events = slices.Delete(r.ledger.events, 7, 8)

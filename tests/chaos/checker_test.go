@@ -176,11 +176,21 @@ func (c *checker) plausible(m *mutation) bool {
 	case "NoSuchNamespaceException", "NoSuchTableException", "NoSuchViewException":
 		return m.Answer.Status == http.StatusNotFound
 	case "NamespaceNotEmptyException":
-		return m.Answer.Status == http.StatusConflict
+		return m.Answer.Status == http.StatusConflict && c.hadEntries(m.Effects[0].Object)
 	case "AlreadyExistsException":
 		return m.Answer.Status == http.StatusConflict && c.made[m.Effects[0].Object]
 	case "CommitFailedException":
 		return m.Answer.Status == http.StatusConflict && c.movedOn(m.Bases)
+	}
+	return false
+}
+
+// hadEntries reports whether there was something in a namespace at some time.
+func (c *checker) hadEntries(namespace string) bool {
+	for object := range c.made {
+		if within, name := split(object); within == namespace && name != "" {
+			return true
+		}
 	}
 	return false
 }

@@ -28,6 +28,9 @@ type worker struct {
 	// given up are objects of which the worker does not know what they are like,
 	// because something that it did to them did not settle.
 	givenUp map[string]bool
+	// littered are namespaces in which something given up may have stayed, so that
+	// they may not be empty when the plan thinks so.
+	littered map[string]bool
 }
 
 // newWorker returns a client with a transport of its own, the one under test. The
@@ -47,7 +50,7 @@ func (r *run) newWorker(id, attempts int) (*worker, error) {
 		return nil, err
 	}
 	return &worker{
-		run: r, plan: newPlan(r.seed, id), givenUp: map[string]bool{},
+		run: r, plan: newPlan(r.seed, id), givenUp: map[string]bool{}, littered: map[string]bool{},
 		client: &http.Client{Transport: transport},
 	}, nil
 }
@@ -82,10 +85,10 @@ func (w *worker) hopeless(s step) bool {
 	to, _ := split(s.To)
 	if w.givenUp[s.Object] || w.givenUp[namespace] || s.To != "" && w.givenUp[to] {
 		if s.To != "" {
-			w.givenUp[s.To] = true // it never gets there
+			w.lose(s.To) // it never gets there
 		}
 		if s.Operation != "dropNamespace" {
-			w.givenUp[s.Object] = true
+			w.lose(s.Object)
 		}
 		return true
 	}
@@ -117,16 +120,23 @@ func (w *worker) giveUp(s step) {
 	if !s.Certain {
 		return // shared things do not depend on this worker alone
 	}
-	w.givenUp[s.Object] = true
+	w.lose(s.Object)
 	if s.To != "" {
-		w.givenUp[s.To] = true
+		w.lose(s.To)
 	}
+}
+
+// lose gives an object up.
+func (w *worker) lose(object string) {
+	namespace, _ := split(object)
+	w.givenUp[object], w.littered[namespace] = true, true
 }
 
 // prepare makes the mutation of a step, from what tables are like now where it
 // depends on that.
 func (w *worker) prepare(ctx context.Context, s step, mark string) (*mutation, bool) {
-	m := &mutation{Mark: mark, Operation: s.Operation, Certain: s.Certain, Bases: map[string]int64{}}
+	full := s.Operation == "dropNamespace" && w.littered[s.Object]
+	m := &mutation{Mark: mark, Operation: s.Operation, Certain: s.Certain && !full, Bases: map[string]int64{}}
 	switch {
 	case s.Operation == "commitTransaction":
 		var bodies bytes.Buffer
