@@ -36,9 +36,9 @@ report: ## bin/report.html: operations, key coverage, repairs
 	@echo bin/report.html
 
 .PHONY: build
-build: ## bin/gen and bin/server
+build: ## bin/gen, bin/server and bin/conform
 	@mkdir -p bin
-	go build -o bin/ ./cmd/gen ./cmd/server
+	go build -o bin/ ./cmd/gen ./cmd/server ./cmd/conform
 	go build ./...
 
 .PHONY: fmt
