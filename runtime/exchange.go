@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -64,7 +65,7 @@ func RawBody(ctx context.Context) []byte {
 }
 
 // readBody reads the body once; later calls return the same bytes. A body over
-// the limit is a 413.
+// the limit is a 413, one in a content coding a 415.
 func (ex *exchange) readBody(r *http.Request) ([]byte, error) {
 	if !ex.bodyRead {
 		ex.bodyRead = true
@@ -76,6 +77,10 @@ func (ex *exchange) readBody(r *http.Request) ([]byte, error) {
 func readLimited(r *http.Request, limit int64) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return nil, nil
+	}
+	if coding := codingOf(r.Header); coding != "" {
+		return nil, Errorf(http.StatusUnsupportedMediaType, "",
+			"Request body has the content coding %q, and must be sent without one", excerpt(coding))
 	}
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
@@ -95,6 +100,21 @@ func readLimited(r *http.Request, limit int64) ([]byte, error) {
 		return nil, tooLarge(limit)
 	}
 	return body, nil
+}
+
+// codingOf names the first coding that a body is sent in, empty when it is sent as
+// it is. Codings are not undone, lest a small request become a large one; a body
+// that claims one is refused whatever it holds.
+func codingOf(header http.Header) string {
+	for _, value := range header["Content-Encoding"] {
+		for coding := range strings.SplitSeq(value, ",") {
+			coding = strings.TrimSpace(coding)
+			if coding != "" && !strings.EqualFold(coding, "identity") {
+				return coding
+			}
+		}
+	}
+	return ""
 }
 
 func tooLarge(limit int64) *Error {

@@ -46,5 +46,6 @@ func (r *Request) RawPathValue(name string) string {
 func (r *Request) Query(name string) string { return r.c.QueryParam(name) }
 
 // Body reads the request body when it is first asked for. Handlers still get it.
-// Callers must not change it. A body over the limit is a 413.
+// Callers must not change it. A body over the limit is a 413,
+// one in a content coding a 415.
 func (r *Request) Body() ([]byte, error) { return r.ex.readBody(r.c.Request()) }
