@@ -160,11 +160,12 @@ func retrySeconds(d time.Duration) string {
 }
 
 // logError reports what the client is not told: a failure of ours at error
-// level, the reason of any other refusal at debug level.
+// level, the reason of any other refusal at debug level. What is cut short because
+// the client hung up is no failure of ours.
 func logError(ctx context.Context, log *slog.Logger, op *Operation, r *http.Request, e *Error) {
 	level := slog.LevelDebug
 	if e.Status >= http.StatusInternalServerError && e.Status != http.StatusNotImplemented &&
-		(e.Cause != nil || e.Status == http.StatusInternalServerError) {
+		(e.Cause != nil || e.Status == http.StatusInternalServerError) && !hungUp(ctx, e) {
 		level = slog.LevelError
 	}
 	if !log.Enabled(ctx, level) {
@@ -187,6 +188,11 @@ func logError(ctx context.Context, log *slog.Logger, op *Operation, r *http.Requ
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
 	}
 	log.LogAttrs(ctx, level, "request failed", attrs...)
+}
+
+// hungUp reports whether an error is what became of a request whose client left.
+func hungUp(ctx context.Context, e *Error) bool {
+	return errors.Is(ctx.Err(), context.Canceled) && errors.Is(e.Cause, context.Canceled)
 }
 
 // panicError is a handler's panic on its way to becoming a 500.
