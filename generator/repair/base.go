@@ -14,6 +14,9 @@ import (
 // The base becomes the union of its subtypes; what they extend moves to a schema
 // of its own that has no discriminator.
 func baseAsUnion(f *fixer) error {
+	if err := f.refuseCircles(); err != nil {
+		return err
+	}
 	f.liftDiscriminators()
 	h := hierarchy{fixer: f, bases: map[string]bool{}}
 	for name, schema := range f.schemas().Members() {

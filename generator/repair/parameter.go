@@ -46,8 +46,20 @@ func isHeader(p document.Pointer) bool {
 
 // anything reports whether a schema has no Go type that text could be bound to.
 func (f *fixer) anything(n *document.Node) bool {
-	n = f.doc.Resolve(n)
-	return isRaw(n) || isUnion(n) && (len(arms(n)) != 1 || f.anything(arms(n)[0]))
+	seen := map[*document.Node]bool{} // a union may be its own arm
+	for {
+		n = f.doc.Resolve(n)
+		switch {
+		case isRaw(n) || seen[n]:
+			return true
+		case !isUnion(n):
+			return false
+		case len(arms(n)) != 1:
+			return true
+		}
+		seen[n] = true
+		n = arms(n)[0]
+	}
 }
 
 // distinctParameters names the Go fields of an operation's parameters, which
