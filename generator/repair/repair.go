@@ -39,7 +39,7 @@ type Kind struct {
 // Kinds lists all repairs in the order in which they run.
 var Kinds = []Kind{
 	{"go-hint", "an extension that tells another Go generator what to write is dropped", goHints},
-	{"operation-id", "an operation whose operationId is missing, gives no Go name or one that is taken gets another", operationIDs},
+	{"operation-id", "an operation whose operationId is missing, gives no Go name, or gives that of another operationId, gets another; the same operationId twice is an error", operationIDs},
 	{"inline-path-item", "a path item behind a $ref is put in its place", inlinePathItems},
 	{"path-parameter", "the parameters of a path and those declared for it are made to agree", pathParameters},
 	{"header-from-parameter", "a response header that refers to a parameter becomes a header of that name and schema", headersFromParameters},
@@ -56,7 +56,7 @@ var Kinds = []Kind{
 	{"all-of", "schemas that an allOf puts together become one", mergeAllOf},
 	{"required-property", "a property that is required and nowhere described may be anything", requiredProperties},
 	{"nameless-arm", "a discriminator over arms that have no name is dropped", namelessArms},
-	{"enumeration", "values that no Go constant can have are not enumerated", enumerations},
+	{"enumeration", "values that no Go constant can have are not enumerated, and a type is wide enough for those that are", enumerations},
 	{"raw-json", "a schema that no Go type holds without loss is kept as raw JSON", rawJSON},
 	{"text", "a parameter or header that may be one of several things is a string, and so is a body of plain text", textParameters},
 	{"exact-number", "a number that need not fit a float64 is kept as it is written", exactNumbers},

@@ -186,6 +186,30 @@ var cases = []struct {
 		`/components/schemas/A its value "!" cannot be named in Go; the Go type has no constants`,
 	},
 	{
+		"a value beyond its type", "enumeration",
+		schemas("3.1.0", "A: {type: integer, format: int32, enum: [1, 3000000000]}\n"),
+		"/components/schemas/A", `{"type":"integer","format":"int64","enum":[1,3000000000]}`,
+		"/components/schemas/A its value 3000000000 is beyond the type int32; the type is int64 now",
+	},
+	{
+		"a value that only an unsigned type holds", "enumeration",
+		schemas("3.1.0", "A: {type: integer, enum: [1, 9223372036854775808]}\n"),
+		"/components/schemas/A", `{"type":"integer","enum":[1,9223372036854775808],"format":"uint64"}`,
+		"/components/schemas/A its value 9223372036854775808 is beyond the type int64; the type is uint64 now",
+	},
+	{
+		"values that no integer type holds", "enumeration",
+		schemas("3.1.0", "A: {type: [integer, 'null'], format: int64, enum: [-1, 9223372036854775808]}\n"),
+		"/components/schemas/A", `{"type":["number","null"],"x-go-type":"json.Number"}`,
+		"/components/schemas/A its value 9223372036854775808 is beyond every integer type of Go; the Go type has no constants",
+	},
+	{
+		"a parameter's value that no integer type holds", "enumeration",
+		paths("/a: {get: {operationId: a, responses: {}, parameters: [{name: q, in: query, schema: {type: integer, const: 18446744073709551616}}]}}"),
+		"/paths/~1a/get/parameters/0/schema", `{"type":"integer"}`,
+		"/paths/~1a/get/parameters/0/schema its value 18446744073709551616 is beyond every integer type of Go; the Go type has no constants",
+	},
+	{
 		"anything", "raw-json",
 		schemas("3.1.0", "A: {type: object, properties: {a: {description: d}}}\n"),
 		"/components/schemas/A/properties/a", `{"description":"d","x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
@@ -200,6 +224,13 @@ var cases = []struct {
 	{
 		"a parameter of several types", "text",
 		paths("/a: {get: {operationId: a, responses: {}, parameters: [{name: q, in: query, schema: {oneOf: [{type: string}, {type: integer}]}}]}}"),
+		"/paths/~1a/get/parameters/0/schema", `{"type":"string"}`,
+		"/paths/~1a/get/parameters/0/schema it may be one of several things, and all of them are text here; it is a string",
+	},
+	{
+		"a parameter that is a union of itself", "text",
+		paths("/a: {get: {operationId: a, responses: {}, parameters: [{name: q, in: query, schema: {$ref: '#/components/schemas/A'}}]}}") +
+			"components: {schemas: {A: {oneOf: [{$ref: '#/components/schemas/A'}]}}}\n",
 		"/paths/~1a/get/parameters/0/schema", `{"type":"string"}`,
 		"/paths/~1a/get/parameters/0/schema it may be one of several things, and all of them are text here; it is a string",
 	},
@@ -383,6 +414,13 @@ func TestWhatCannotBeRepaired(t *testing.T) {
 	for want, source := range map[string]string{
 		"api.yaml:11:8: the schema extends itself, by way of #/components/schemas/A (at #/components/schemas/A)": schemas("3.1.0",
 			"A: {allOf: [{$ref: '#/components/schemas/B'}, {properties: {a: {type: string}}}]}\nB: {allOf: [{$ref: '#/components/schemas/A'}, {properties: {b: {type: string}}}]}\n"),
+		"api.yaml:12:8: the schema extends itself, by way of #/components/schemas/A (at #/components/schemas/A)": schemas("3.1.0",
+			"C: {allOf: [{$ref: '#/components/schemas/A'}]}\nA: {allOf: [{allOf: [{$ref: '#/components/schemas/A'}]}]}\n"),
+		"api.yaml:12:8: the schema extends itself, by way of #/components/schemas/B (at #/components/schemas/B)": schemas("3.1.0",
+			"A: {type: object, discriminator: {propertyName: t}, properties: {t: {type: string}}}\n"+
+				"B: {allOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/C'}]}\nC: {allOf: [{$ref: '#/components/schemas/B'}]}\n"),
+		"api.yaml:13:8: the schema extends itself, by way of #/components/schemas/A (at #/components/schemas/A)": schemas("3.1.0",
+			"Z: {type: string}\nY: {type: string}\nA: {allOf: [{$ref: '#/components/schemas/B'}]}\nB: {$ref: '#/components/schemas/C'}\nC: {allOf: [{$ref: '#/components/schemas/B'}, {$ref: '#/components/schemas/A'}]}\n"),
 		"api.yaml:4:79: a response header refers to #/components/parameters/q, which does not describe a header (at #/paths/~1a/get/responses/200/headers/q)": paths("/a: {get: {operationId: a, responses: {'200': {description: d, headers: {q: {$ref: '#/components/parameters/q'}}}}}}") +
 			"components: {parameters: {q: {name: q, in: query, schema: {type: string}}}}\n",
 	} {

@@ -3,10 +3,8 @@ package repair
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/onceberg/onceberg/generator/document"
-	"github.com/onceberg/onceberg/generator/oapi"
 )
 
 // impliedTypes spells out what a schema says without saying it: true is a schema
@@ -112,44 +110,6 @@ func valueTypes(values []*document.Node) []string {
 		types = append(types, "null")
 	}
 	return types
-}
-
-// enumerations lets only those become Go constants that can: values of the
-// schema's type of which a name can be made. Null is spoken of by the type.
-func enumerations(f *fixer) error {
-	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
-		if list := n.Get("enum"); list != nil {
-			list.Items = slices.DeleteFunc(list.Items, func(v *document.Node) bool { return v.Kind == document.Null })
-			if len(list.Items) == 0 {
-				n.Delete("enum")
-			}
-		}
-		if isType(n, "number") { // json.Number has no constants
-			n.Delete("enum")
-			n.Delete("const")
-		}
-		for _, v := range values(n) {
-			if why := noConstant(n, v); why != "" {
-				n.Delete("enum")
-				n.Delete("const")
-				f.fixed(p, "its value %s %s; the Go type has no constants", v.JSON(), why)
-				return
-			}
-		}
-	})
-	return nil
-}
-
-func noConstant(n, value *document.Node) string {
-	switch {
-	case isType(n, "integer") && (value.Kind != document.Number || strings.ContainsAny(value.Text, ".eE")):
-		return "is no integer"
-	case isType(n, "boolean") && value.Kind != document.Bool:
-		return "is no boolean"
-	case oapi.TypeName(value.Text) == "" || strings.ContainsFunc(value.Text, unicode.IsControl):
-		return "cannot be named in Go"
-	}
-	return ""
 }
 
 // texts makes an array of strings, or a lone string when there is one.
