@@ -15,8 +15,8 @@ var Methods = strings.Fields(grammar.Methods)
 
 // Check refuses a document that the generator cannot read as OpenAPI 3.0 or 3.1:
 // no version or another one, a value of the wrong form, no operations, references
-// that lead nowhere, out of the file, or in circles, and operation ids that stand
-// twice. Every refusal is an *Error.
+// that lead nowhere, out of the file, in circles, or to what cannot stand in their
+// place, and operation ids that stand twice. Every refusal is an *Error.
 func (d *Document) Check() error {
 	if err := d.CheckVersion(); err != nil {
 		return err
@@ -117,5 +117,5 @@ func (d *Document) checkRef(p Pointer, ref *Node) *Error {
 	if last, end := d.resolve(p, d.Lookup(p)); end == nil && d.Lookup(last) != nil {
 		return d.Errorf(at, "circular $ref %q: it leads back to itself", ref.Text)
 	}
-	return nil
+	return d.checkTarget(p, ref)
 }

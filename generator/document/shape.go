@@ -2,6 +2,7 @@ package document
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/onceberg/onceberg/generator/grammar"
@@ -54,6 +55,8 @@ func (d *Document) checkValue(r grammar.Rule, n *Node, p Pointer) *Error {
 		return d.mustBe(Bool, n, p)
 	case grammar.Number:
 		return d.mustBe(Number, n, p)
+	case grammar.Count:
+		return d.mustBeCount(n, p)
 	case grammar.List:
 		return d.mustBe(Array, n, p)
 	case grammar.Texts:
@@ -76,11 +79,26 @@ func (d *Document) mustBe(kind Kind, n *Node, p Pointer) *Error {
 	if n.Kind == kind {
 		return nil
 	}
+	if kind == Number && n.Kind == String && plainNumber.MatchString(n.Text) {
+		if _, err := strconv.ParseFloat(n.Text, 64); err != nil { // which YAML takes for text
+			return d.Errorf(p, "the number %s is out of range", n.Text)
+		}
+	}
 	hint := ""
 	if kind == String && (n.Kind == Number || n.Kind == Bool) {
 		hint = "; put it in quotes"
 	}
 	return d.Errorf(p, "%s must stand here, not %s%s", kind.WithArticle(), n.Kind.WithArticle(), hint)
+}
+
+func (d *Document) mustBeCount(n *Node, p Pointer) *Error {
+	if fault := d.mustBe(Number, n, p); fault != nil {
+		return fault
+	}
+	if _, err := strconv.ParseUint(n.Text, 10, 64); err != nil {
+		return d.Errorf(p, "%s is no count: a whole number from 0 on must stand here, in digits", n.Text)
+	}
+	return nil
 }
 
 func (d *Document) mustBeType(n *Node, p Pointer) *Error {

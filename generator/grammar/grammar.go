@@ -54,6 +54,7 @@ const (
 	Text                  // a string
 	Flag                  // a boolean
 	Number                // a number
+	Count                 // a whole number from 0 on
 	List                  // an array of anything
 	Texts                 // an array of strings
 	TypeNames             // one of Types, or an array of them

@@ -21,6 +21,7 @@ func data(names string) field           { return field{names: names, rule: Rule{
 func text(names string) field           { return field{names: names, rule: Rule{Form: Text}} }
 func flag(names string) field           { return field{names: names, rule: Rule{Form: Flag}} }
 func number(names string) field         { return field{names: names, rule: Rule{Form: Number}} }
+func counts(names string) field         { return field{names: names, rule: Rule{Form: Count}} }
 func list(names string) field           { return field{names: names, rule: Rule{Form: List}} }
 func texts(names string) field          { return field{names: names, rule: Rule{Form: Texts}} }
 func special(name string, f Form) field { return field{names: name, rule: Rule{Form: f}} }
@@ -79,11 +80,11 @@ var objects = map[Kind]object{
 		text("$ref $schema $id $anchor $dynamicRef $dynamicAnchor"), data("$vocabulary"),
 		special("title", Title), special("type", TypeNames), text("format"),
 		flag("nullable deprecated readOnly writeOnly"), data("const"), list("enum"), data("default"),
-		number("minLength maxLength"), text("pattern"),
+		counts("minLength maxLength"), text("pattern"),
 		// In 3.0 the exclusive bounds are booleans, in 3.1 numbers.
 		number("minimum"), data("exclusiveMinimum"), number("maximum"), data("exclusiveMaximum"),
-		number("multipleOf minItems maxItems"), flag("uniqueItems"),
-		number("minContains maxContains minProperties maxProperties"),
+		number("multipleOf"), counts("minItems maxItems"), flag("uniqueItems"),
+		counts("minContains maxContains minProperties maxProperties"),
 		text("contentEncoding contentMediaType"), one("contentSchema", Schema),
 		texts("required"), data("dependentRequired"), one("discriminator", Discriminator),
 		each("allOf anyOf oneOf", Schema), one("not if then else", Schema),
