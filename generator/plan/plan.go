@@ -44,7 +44,7 @@ const DefaultHeader = "Idempotency-Key"
 // Build makes the plan. read is the document before its repairs: it still shows
 // what a raw schema hides. An option that names an operation the document does
 // not have, or that declares one both ways, is an error; so is a path that Echo
-// cannot route.
+// cannot route, or cannot tell from another one.
 func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 	b := &builder{read: read, doc: repaired, opts: opts, header: cmp.Or(opts.Header, DefaultHeader)}
 	p := &Plan{
@@ -64,6 +64,9 @@ func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 			}
 			p.Operations = append(p.Operations, op)
 		}
+	}
+	if err := b.checkRoutes(p); err != nil {
+		return nil, err
 	}
 	if err := b.checkLists(p); err != nil {
 		return nil, err

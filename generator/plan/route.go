@@ -62,6 +62,21 @@ func echoPath(path string) string {
 	return strings.Join(segments, "/")
 }
 
+// checkRoutes refuses paths that differ in the names of their parameters alone.
+// OpenAPI forbids them, and a router would send every request to one of the two.
+func (b *builder) checkRoutes(p *Plan) error {
+	first := map[string]string{}
+	for _, op := range p.Operations {
+		route := op.Method + " " + pattern(op.Path)
+		if other, taken := first[route]; taken {
+			return b.doc.Errorf(document.Pointer("/paths").To(op.Path),
+				"the paths %s and %s differ in the names of their parameters alone, and a %s fits both", other, op.Path, op.Method)
+		}
+		first[route] = op.Path
+	}
+	return nil
+}
+
 // checkPath refuses what Echo's router cannot match and what cannot be bound.
 func (b *builder) checkPath(at document.Pointer, method string) error {
 	var names []string
