@@ -126,6 +126,7 @@ func TestBadInput(t *testing.T) {
 		"unknown command":      {[]string{"generat"}, "unknown command"},
 		"unknown format":       {[]string{"report", "--spec", payments, "--format", "pdf"}, `--format: "pdf"`},
 		"diff of one document": {[]string{"diff", payments}, "accepts 2 arg(s)"},
+		"spec alone":           {[]string{"spec"}, "spec: no command is named"},
 		"import of nothing":    {[]string{"spec", "import"}, `required flag(s) "from"`},
 	}
 	for name, c := range cases {
@@ -152,7 +153,7 @@ func TestBadInput(t *testing.T) {
 
 func TestImportTwiceIsTheSame(t *testing.T) {
 	t.Parallel()
-	out := filepath.Join(t.TempDir(), "spec.yaml")
+	out := filepath.Join(t.TempDir(), "new", "spec.yaml")
 	if r := gen("", "spec", "import", "--from", payments, "--out", out, "--repository", "example.com/payments", "--revision", "abc"); r.code != exitOK {
 		t.Fatalf("import: %+v", r)
 	}
@@ -176,5 +177,53 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 		if !strings.Contains(r.stdout, command) {
 			t.Errorf("--help does not mention %s:\n%s", command, r.stdout)
 		}
+	}
+}
+
+// A document that nobody would hand to this generator but by an oversight is told
+// of, and taken all the same.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	const head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n"
+	const key = "parameters: [{name: idempotency-key, in: header, schema: {type: string}}]"
+	const forgotten = "no operation that changes something declares Idempotency-Key"
+	for name, c := range map[string]struct {
+		item string
+		args []string
+		want []string
+	}{
+		"nothing declares it":         {"    post: {operationId: a, responses: {}}\n", nil, []string{forgotten}},
+		"the configuration adds it":   {"    post: {operationId: a, responses: {}}\n", []string{"--also", "a"}, nil},
+		"the configuration takes it":  {"    post: {operationId: a, responses: {}, " + key + "}\n", []string{"--except", "a"}, nil},
+		"nothing changes anything":    {"    get: {operationId: a, responses: {}}\n", nil, nil},
+		"a read declares it":          {"    get: {operationId: a, responses: {}, " + key + "}\n", nil, []string{"reads ignore Idempotency-Key, though the document declares it on a\n"}},
+		"a read alone declares it":    {"    get: {operationId: a, responses: {}, " + key + "}\n    put: {operationId: b, responses: {}}\n", nil, []string{forgotten, "reads ignore"}},
+		"a path declares it for both": {"    " + key + "\n    get: {operationId: a, responses: {}}\n    put: {operationId: b, responses: {}}\n", nil, nil},
+		"its header has another name": {"    post: {operationId: a, responses: {}, " + key + "}\n", []string{"--header", "Request-Id"}, []string{"declares Request-Id"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, command := range []string{"generate", "report"} {
+				args := append([]string{command, "--spec", "-", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)
+				r := gen(head+c.item, args...)
+				if r.code != exitOK || strings.Count(r.stderr, "\n") != len(c.want) {
+					t.Errorf("%s: exit %d, stderr %q", command, r.code, r.stderr)
+				}
+				for _, want := range c.want {
+					if !strings.Contains(r.stderr, want) {
+						t.Errorf("%s: stderr %q, want %q", command, r.stderr, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestOneIsNoPlural(t *testing.T) {
+	t.Parallel()
+	const one = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {post: {responses: {}}}}\n"
+	r := gen(one, "--spec", "-", "--out", filepath.Join(t.TempDir(), "out"))
+	if r.code != exitOK || !strings.Contains(r.stdout, ": 1 operation, 0 idempotent, 1 repair; written to ") {
+		t.Errorf("%+v", r)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onceberg/onceberg/generator"
+	"github.com/onceberg/onceberg/generator/report"
 )
 
 func newGenerate(s *settings) *cobra.Command {
@@ -27,14 +28,10 @@ func newGenerate(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			idempotent := 0
-			for _, op := range a.Plan.Operations {
-				if op.Idempotent {
-					idempotent++
-				}
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d operations, %d idempotent, %d repairs; written to %s\n",
-				c.Spec, len(a.Plan.Operations), idempotent, len(a.Repairs), c.Out)
+			about := report.Describe(a)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d idempotent, %s; written to %s\n", c.Spec,
+				report.Count(about.Operations, "operation"), about.Idempotent, report.Count(len(a.Repairs), "repair"), c.Out)
+			warn(cmd.ErrOrStderr(), a.Plan)
 			return nil
 		},
 	}

@@ -31,6 +31,7 @@ func newReport(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			warn(cmd.ErrOrStderr(), a.Plan)
 			r := report.New(a)
 			return write(cmd.OutOrStdout(), format, map[string]func(io.Writer) error{
 				"text": r.WriteText, "json": r.WriteJSON, "html": r.WriteHTML,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ func newSpec() *cobra.Command {
 		Use:   "spec",
 		Short: "Work on the document itself",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  func(*cobra.Command, []string) error { return errors.New("spec: no command is named; there is import") },
 	}
 	spec.AddCommand(newSpecImport())
 	return spec
@@ -82,8 +83,11 @@ func keepOrigin(p *specimport.Provenance, out string) {
 	}
 }
 
-// replaceFile writes a file whole or not at all.
+// replaceFile writes a file whole or not at all. Its folder need not be there.
 func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)

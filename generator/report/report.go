@@ -103,10 +103,11 @@ func operation(op plan.Operation) Operation {
 
 // Counts is the line that sums a document up.
 func (s Spec) Counts() string {
-	return fmt.Sprintf("%s, %d declare %s, %d idempotent", count(s.Operations, "operation"), s.Declaring, s.KeyHeader, s.Idempotent)
+	return fmt.Sprintf("%s, %d declare %s, %d idempotent", Count(s.Operations, "operation"), s.Declaring, s.KeyHeader, s.Idempotent)
 }
 
-func count(n int, noun string) string {
+// Count says how many there are of what a noun names, which has its plural in s.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

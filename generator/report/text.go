@@ -57,7 +57,7 @@ func (r Report) repairs(out *bytes.Buffer) {
 		out.WriteString("No repairs: the document was usable as it is.\n")
 		return
 	}
-	fmt.Fprintf(out, "%s\n", count(len(r.Repairs), "repair"))
+	fmt.Fprintf(out, "%s\n", Count(len(r.Repairs), "repair"))
 	for _, group := range r.repairGroups() {
 		fmt.Fprintf(out, "\n%s (%d): %s\n", group.Name, len(group.Repairs), group.What)
 		for _, one := range group.Repairs {
