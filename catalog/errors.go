@@ -72,6 +72,10 @@ func answerTo(err error) error {
 		return err
 	case errors.As(err, &wrong):
 		answer = runtime.Errorf(wrong.Kind.Status(), wrong.Kind.Type(), "%s", wrong.Message)
+		if wrong.Kind == fault.Unavailable {
+			answer.RetryAfter, answer.NotApplied = retryAfter, true
+			err = wrong.Unwrap() // what the log needs
+		}
 	case errors.Is(err, database.ErrUnknownOutcome):
 		answer = runtime.Errorf(http.StatusInternalServerError, runtime.TypeStateUnknown,
 			"The change was sent to the database and its answer did not come; whether it was applied is not known")

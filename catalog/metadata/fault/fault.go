@@ -28,6 +28,8 @@ const (
 	NotFound
 	// Unsupported is what this catalog does not do: 406 UnsupportedOperationException.
 	Unsupported
+	// Unavailable is storage that cannot be reached or refuses: 503 ServiceUnavailableException. Nothing was changed.
+	Unavailable
 )
 
 // Error is a fault with the text a client shows. It may wrap a cause, which Error() does not repeat.
@@ -54,6 +56,8 @@ func (k Kind) Type() string {
 		return "NotFoundException"
 	case Unsupported:
 		return "UnsupportedOperationException"
+	case Unavailable:
+		return "ServiceUnavailableException"
 	case Invalid:
 	}
 	return "BadRequestException"
@@ -68,6 +72,8 @@ func (k Kind) Status() int {
 		return http.StatusNotFound
 	case Unsupported:
 		return http.StatusNotAcceptable
+	case Unavailable:
+		return http.StatusServiceUnavailable
 	case Invalid, IllegalArgument:
 	}
 	return http.StatusBadRequest
@@ -77,6 +83,11 @@ func (k Kind) Status() int {
 func New(kind Kind, format string, args ...any) error {
 	formatted := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: formatted.Error(), cause: errors.Unwrap(formatted)}
+}
+
+// Because returns a fault whose cause the client is not told.
+func Because(cause error, kind Kind, format string, args ...any) error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...), cause: cause}
 }
 
 // Is tells whether err is, or wraps, a fault of that kind.

@@ -21,6 +21,7 @@ func TestKindsOnTheWire(t *testing.T) {
 		{fault.CommitFailed, 409, "CommitFailedException"},
 		{fault.NotFound, 404, "NotFoundException"},
 		{fault.Unsupported, 406, "UnsupportedOperationException"},
+		{fault.Unavailable, 503, "ServiceUnavailableException"},
 	} {
 		if c.kind.Status() != c.status || c.kind.Type() != c.name {
 			t.Errorf("kind %d: %d %s, want %d %s", c.kind, c.kind.Status(), c.kind.Type(), c.status, c.name)
@@ -36,6 +37,10 @@ func TestErrorsAreFoundThroughWrapping(t *testing.T) {
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the cause must be found")
+	}
+	hidden := fault.Because(fs.ErrNotExist, fault.Unavailable, "no file %s", "f")
+	if !fault.Is(hidden, fault.Unavailable) || !errors.Is(hidden, fs.ErrNotExist) || hidden.Error() != "no file f" {
+		t.Errorf("the cause is for the log: %v", hidden)
 	}
 	if fault.Is(fs.ErrNotExist, fault.NotFound) {
 		t.Error("an error that is no fault has no kind")

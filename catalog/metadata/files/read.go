@@ -21,8 +21,8 @@ const MaxMetadata = 512 << 20
 
 // Read returns the text of a metadata file, decompressed. A file that is not there is a fault of kind NotFound with the
 // text that clients look for; a location that cannot be one, and a file that cannot be read as what it claims to be, are
-// of kind Invalid. Any other error is the storage's. The context is looked at before the file IO is called, which itself
-// cannot be interrupted.
+// of kind Invalid; storage that does not give it is one of kind Unavailable. The context is looked at before the file IO
+// is called, which itself cannot be interrupted.
 func (s *Store) Read(ctx context.Context, location string) ([]byte, error) {
 	text, err := s.read(ctx, location)
 	if err != nil {
@@ -59,7 +59,11 @@ func explain(location string, err error) error {
 	case errors.Is(err, errBadLocation), errors.Is(err, errContent), errors.Is(err, fs.ErrPermission):
 		return fault.New(fault.Invalid, "Cannot read file: %s: %w", location, err)
 	}
-	return fmt.Errorf("read %s: %w", location, err)
+	full := fmt.Errorf("read %s: %w", location, err)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return full
+	}
+	return fault.Because(full, fault.Unavailable, "Cannot read file: %s: the storage does not give it", location)
 }
 
 // errContent is what is wrong with a file that is there but is no metadata.

@@ -17,30 +17,47 @@ import (
 
 // Write makes a metadata file that holds the text, compressed if the name says so. It never replaces a file: one that is
 // there already is fs.ErrExist. When it returns without error the file is durable; on a local disk, where folders are
-// made as needed, no reader ever sees part of it. A location that cannot be one is a fault of kind Invalid.
+// made as needed, no reader ever sees part of it. A location that cannot be one is a fault of kind Invalid, storage that
+// does not take the file one of kind Unavailable.
 func (s *Store) Write(ctx context.Context, location string, text []byte) error {
-	files, name, err := s.open(ctx, location)
-	if errors.Is(err, errBadLocation) {
-		return fault.New(fault.Invalid, "Cannot write file: %s: %w", location, err)
+	err := s.write(ctx, location, text)
+	if err == nil {
+		return nil
 	}
+	full := fmt.Errorf("write %s: %w", location, err)
+	switch {
+	case errors.Is(err, errBadLocation):
+		return fault.New(fault.Invalid, "Cannot write file: %s: %w", location, err)
+	case errors.Is(err, fs.ErrInvalid), isNoBucket(err):
+		return fault.Because(full, fault.Invalid, "Cannot write file: %s: there is no such place", location)
+	case errors.Is(err, fs.ErrExist), ctx.Err() != nil:
+		return full
+	}
+	return fault.Because(full, fault.Unavailable, "Cannot write file: %s: the storage does not take it", location)
+}
+
+func (s *Store) write(ctx context.Context, location string, text []byte) error {
+	files, name, err := s.open(ctx, location)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", location, err)
+		return err
 	}
 	raw := text
 	if isGzipName(location) {
 		if raw, err = compress(text); err != nil {
-			return fmt.Errorf("write %s: %w", location, err)
+			return err
 		}
 	}
 	if _, local := files.(iceio.LocalFS); local {
-		err = writeLocal(name, raw)
-	} else {
-		err = writeRemote(files, name, raw)
+		return writeLocal(name, raw)
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", location, err)
-	}
-	return nil
+	return writeRemote(files, name, raw)
+}
+
+// isNoBucket recognizes S3's code for a bucket that does not exist. A bucket that exists and cannot be reached today is
+// another matter.
+func isNoBucket(err error) bool {
+	var coded interface{ ErrorCode() string }
+	return errors.As(err, &coded) && coded.ErrorCode() == "NoSuchBucket"
 }
 
 // writeLocal writes beside the final place and links the file there, which is atomic and fails if the name is taken.
