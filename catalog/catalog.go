@@ -39,6 +39,10 @@ type Config struct {
 	// their creator or their namespace's property "location" says otherwise: an
 	// absolute path or a URI.
 	Warehouse string
+	// Locations are where tables, views and their files may be, as the server reads,
+	// writes and deletes them; the warehouse is to be among them. Nil means
+	// everywhere, as does files.Anywhere.
+	Locations []string
 	// FileIO configures access to object stores, by iceberg-go's names
 	// (s3.endpoint and so on). It may hold secrets and is never shown.
 	FileIO map[string]string
@@ -101,6 +105,11 @@ func New(config Config) (*Catalog, error) {
 		return nil, errors.New("catalog: the warehouse has no location")
 	}
 	store := files.NewStore(config.FileIO)
+	if config.Locations != nil {
+		if err := store.Confine(config.Locations...); err != nil {
+			return nil, fmt.Errorf("catalog: locations: %w", err)
+		}
+	}
 	db, err := database.New(database.Config{DB: config.DB, Tx: config.Tx, OnRollback: config.OnRollback})
 	if err != nil {
 		return nil, err

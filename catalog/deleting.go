@@ -88,7 +88,7 @@ func (c *Catalog) carryOut(ctx context.Context, one *database.Deletion) error {
 func (c *Catalog) deleteFiles(ctx context.Context, one *database.Deletion) error {
 	switch one.What {
 	case database.DeleteFile:
-		return c.files.Delete(ctx, one.Location)
+		return c.deleteAllowed(ctx, one.Location)
 	case database.DeleteTable:
 		return c.purge(ctx, one.Location)
 	}
@@ -105,13 +105,39 @@ func (c *Catalog) purge(ctx context.Context, location string) error {
 	if err != nil {
 		return err
 	}
+	header, err := t.Header()
+	if err != nil {
+		return err
+	}
+	// The table may have been registered twice, or again since it was dropped.
+	if kept, err := c.db.Read(ctx).LeadsTo(ctx, header.UUID, location); err != nil {
+		return err
+	} else if kept {
+		c.log.WarnContext(ctx, "a dropped table was not purged, since the catalog has a table with the same files",
+			slog.String("location", location))
+		return nil
+	}
 	useless, err := t.Purgeable(ctx, c.files.IO(ctx))
 	if err != nil {
 		return err
 	}
 	last := len(useless) - 1
-	if err := c.files.Delete(ctx, useless[:last]...); err != nil {
+	if err := c.deleteAllowed(ctx, useless[:last]...); err != nil {
 		return err
 	}
-	return c.files.Delete(ctx, useless[last])
+	return c.deleteAllowed(ctx, useless[last])
+}
+
+// deleteAllowed deletes files, but for those that clients have put into the
+// metadata without their being where tables may be.
+func (c *Catalog) deleteAllowed(ctx context.Context, locations ...string) error {
+	inside := make([]string, 0, len(locations))
+	for _, location := range locations {
+		if err := c.files.Check(location); err != nil {
+			c.log.WarnContext(ctx, "a file of a table was not deleted", slog.Any("cause", err))
+			continue
+		}
+		inside = append(inside, location)
+	}
+	return c.files.Delete(ctx, inside...)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/fault"
 )
 
 // locationFor chooses where a new table or view lives: below the property
@@ -19,6 +20,15 @@ func (c *Catalog) locationFor(id identifier, n *database.Namespace) string {
 		}
 	}
 	return base + "/" + segment(id.name) + "-" + c.newUUID()
+}
+
+// allowed refuses what is to live outside of the locations that are configured.
+// Its files there would be refused too, but not all are the server's.
+func (c *Catalog) allowed(location string) error {
+	if err := c.files.Check(location); err != nil {
+		return fault.New(fault.Invalid, "Cannot use location: %w", err)
+	}
+	return nil
 }
 
 // longestSegment keeps a folder's name, with the uuid behind it, within what file

@@ -94,6 +94,9 @@ func (c *Catalog) commitOn(ctx context.Context, w *database.Work, e *database.En
 	}
 	made := result.Table
 	header, err := made.Header()
+	if err == nil {
+		err = c.allowed(header.Location)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +140,7 @@ func (c *Catalog) commitNew(ctx context.Context, w *database.Work, id identifier
 	if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
 		return nil, err
 	}
-	e, err := tableEntry(id, n, made)
+	e, err := c.tableEntry(id, n, made)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,11 @@ func (c *Catalog) stageTable(ctx context.Context, id identifier, wanted *tables.
 	if err != nil {
 		return nil, err
 	}
-	return wanted.Build(c.placed(wanted.Location, id, n), c.now(), c.newUUID)
+	location := c.placed(wanted.Location, id, n)
+	if err := c.allowed(location); err != nil {
+		return nil, err
+	}
+	return wanted.Build(location, c.now(), c.newUUID)
 }
 
 func (c *Catalog) createTable(ctx context.Context, w *database.Work, id identifier, wanted *tables.CreateRequest) (*tables.Table, error) {
@@ -64,7 +68,7 @@ func (c *Catalog) createTable(ctx context.Context, w *database.Work, id identifi
 	if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
 		return nil, err
 	}
-	e, err := tableEntry(id, n, made)
+	e, err := c.tableEntry(id, n, made)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +101,12 @@ func free(ctx context.Context, r *database.Reader, id identifier, kind database.
 	return n, nil
 }
 
-func tableEntry(id identifier, n *database.Namespace, t *tables.Table) (*database.Entry, error) {
+// tableEntry is what the catalog keeps of a new table, if it may be where it is.
+func (c *Catalog) tableEntry(id identifier, n *database.Namespace, t *tables.Table) (*database.Entry, error) {
 	header, err := t.Header()
+	if err == nil {
+		err = c.allowed(header.Location)
+	}
 	if err != nil {
 		return nil, err
 	}

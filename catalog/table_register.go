@@ -59,7 +59,7 @@ func (c *Catalog) registerTable(ctx context.Context, w *database.Work, id identi
 	if err != nil {
 		return nil, err
 	}
-	e, err := tableEntry(id, n, found)
+	e, err := c.tableEntry(id, n, found)
 	if err != nil {
 		return nil, err
 	}

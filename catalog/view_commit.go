@@ -67,6 +67,13 @@ func (c *Catalog) commitViewOn(ctx context.Context, w *database.Work, e *databas
 		return result.View, nil
 	}
 	made := result.View
+	header, err := made.Header()
+	if err == nil {
+		err = c.allowed(header.Location)
+	}
+	if err != nil {
+		return nil, err
+	}
 	moved, err := c.moveOn(ctx, w, e, made.MetadataLocation, made.Metadata, e.UUID)
 	if err != nil || !moved {
 		return nil, err

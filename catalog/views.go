@@ -35,7 +35,7 @@ func (c *Catalog) CreateView(ctx context.Context, _ generated.CreateViewRequestO
 		if err := c.writeFile(ctx, w, made.MetadataLocation, made.Metadata); err != nil {
 			return err
 		}
-		return insertView(ctx, w, id, n, made)
+		return c.insertView(ctx, w, id, n, made)
 	})
 	if err != nil {
 		return nil, err
@@ -44,8 +44,11 @@ func (c *Catalog) CreateView(ctx context.Context, _ generated.CreateViewRequestO
 	return generated.CreateView200JSONResponse{Body: viewResult(made)}, nil
 }
 
-func insertView(ctx context.Context, w *database.Work, id identifier, n *database.Namespace, v *views.View) error {
+func (c *Catalog) insertView(ctx context.Context, w *database.Work, id identifier, n *database.Namespace, v *views.View) error {
 	header, err := v.Header()
+	if err == nil {
+		err = c.allowed(header.Location)
+	}
 	if err != nil {
 		return err
 	}
@@ -79,7 +82,7 @@ func (c *Catalog) RegisterView(ctx context.Context, _ generated.RegisterViewRequ
 		if found, err = views.Register(location, text); err != nil {
 			return err
 		}
-		return insertView(ctx, w, id, n, found)
+		return c.insertView(ctx, w, id, n, found)
 	})
 	if err != nil {
 		return nil, err

@@ -65,6 +65,17 @@ func (r *Reader) EntryByID(ctx context.Context, id string) (*Entry, error) {
 	return r.entry(ctx, Unlocked, "id = ?", id)
 }
 
+// LeadsTo reports whether a table in the catalog has a UUID or points to a metadata
+// file: one that was registered from the files of another.
+func (r *Reader) LeadsTo(ctx context.Context, uuid, metadataLocation string) (bool, error) {
+	there, err := r.q.NewSelect().Model((*Entry)(nil)).
+		Where("uuid = ? AND uuid <> '' OR metadata_location = ?", uuid, metadataLocation).Exists(ctx)
+	if err != nil {
+		return false, r.failed("look for who else has the files", err)
+	}
+	return there, nil
+}
+
 // EntryNames returns the names of a namespace's tables or views in order, those
 // that come after the given one, and not more than limit; 0 means all.
 func (r *Reader) EntryNames(ctx context.Context, n *Namespace, kind Kind, after string, limit int) ([]string, error) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/files"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
@@ -44,6 +45,9 @@ func openBackend(ctx context.Context, s *settings.Settings, t *telemetry, log *s
 	}
 	reports, err := reportCounter(t)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkLocations(s); err != nil {
 		return nil, err
 	}
 	c, err := catalog.New(catalogConfig(s, db, reports, log))
@@ -108,10 +112,25 @@ func migrateCatalog(ctx context.Context, s *settings.Settings, db *bun.DB) error
 	return nil
 }
 
+// checkLocations names the key whose location is none.
+func checkLocations(s *settings.Settings) error {
+	store := files.NewStore(nil)
+	if err := store.Confine(warehouse(s)); err != nil {
+		return fmt.Errorf("catalog.warehouse: %w", err)
+	}
+	for _, location := range s.Catalog.Locations {
+		if err := store.Confine(location); err != nil {
+			return fmt.Errorf("catalog.locations: %w", err)
+		}
+	}
+	return nil
+}
+
 func catalogConfig(s *settings.Settings, db *bun.DB, reports func(context.Context, string), log *slog.Logger) catalog.Config {
 	config := catalog.Config{
 		DB:                 db,
 		Warehouse:          warehouse(s),
+		Locations:          append([]string{warehouse(s)}, s.Catalog.Locations...),
 		FileIO:             s.Catalog.IO,
 		Warehouses:         s.Catalog.Warehouses,
 		Separator:          s.Catalog.NamespaceSeparator,

@@ -40,6 +40,7 @@ func startOnceberg(t *testing.T, r run, dsn string) string {
 		"--catalog.dsn", dsn,
 		"--catalog.warehouse", "file://" + t.TempDir(),
 		"--catalog.warehouses", warehouse,
+		"--catalog.locations", "*", // the suites ask for tables in folders of their own
 		"--idempotency.enabled",
 		"--idempotency.store-type", "sql",
 		// A retry is told to come back sooner than by default: the story does not

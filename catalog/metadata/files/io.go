@@ -20,6 +20,9 @@ type storeIO struct {
 // Open implements iceio.IO.
 func (o storeIO) Open(location string) (iceio.File, error) {
 	files, name, err := o.store.open(o.ctx, location)
+	if err == nil {
+		err = readable(files, name)
+	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: location, Err: err}
 	}

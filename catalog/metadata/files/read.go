@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"syscall"
 
+	iceio "github.com/apache/iceberg-go/io"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/onceberg/onceberg/catalog/metadata/fault"
@@ -36,6 +38,9 @@ func (s *Store) read(ctx context.Context, location string) (_ []byte, err error)
 	if err != nil {
 		return nil, err
 	}
+	if err := readable(files, name); err != nil {
+		return nil, err
+	}
 	file, err := files.Open(name)
 	if err != nil {
 		return nil, err
@@ -49,6 +54,18 @@ func (s *Store) read(ctx context.Context, location string) (_ []byte, err error)
 		return nil, err
 	}
 	return decompress(raw)
+}
+
+// readable refuses what is on the disk and no file: opening a pipe waits for who writes to it, and a device may never
+// end.
+func readable(files iceio.IO, name string) error {
+	if _, local := files.(iceio.LocalFS); !local {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return errNoFile
+	}
+	return nil
 }
 
 // explain turns an error of the file IO into what a client is told.
@@ -71,6 +88,7 @@ var errContent = errors.New("unreadable")
 
 var (
 	errTooBig    = fmt.Errorf("%w: more than %d bytes", errContent, MaxMetadata)
+	errNoFile    = fmt.Errorf("%w: it is no regular file", errContent)
 	errDirectory = fmt.Errorf("%w: it is a directory", errContent)
 )
 

@@ -14,6 +14,7 @@ import (
 // Store is where metadata files are. It is safe for concurrent use.
 type Store struct {
 	configuration map[string]string
+	allowed       []place // nil for everywhere
 
 	mu sync.Mutex
 	// remotes holds one file IO per scheme and authority, since iceberg-go's serve one bucket each and their clients are
@@ -31,8 +32,8 @@ func NewStore(configuration map[string]string) *Store {
 type place struct {
 	// local is the path, or empty for a remote object.
 	local string
-	// root is scheme and authority of a remote object, as in "s3://bucket".
-	root string
+	// root is scheme and authority of a remote object, as in "s3://bucket", and key what follows.
+	root, key string
 }
 
 // errBadLocation is what is wrong with a location that no file can have here.
@@ -63,11 +64,11 @@ func locate(location string) (place, error) {
 	if strings.EqualFold(scheme, inMemory) {
 		return place{}, fmt.Errorf("%w: %q would not be kept", errBadLocation, location)
 	}
-	authority, _, _ = strings.Cut(authority, "/")
+	authority, key, _ := strings.Cut(authority, "/")
 	if authority == "" {
 		return place{}, fmt.Errorf("%w: %q names no bucket", errBadLocation, location)
 	}
-	return place{root: scheme + "://" + authority}, nil
+	return place{root: scheme + "://" + authority, key: key}, nil
 }
 
 func localPlace(location, path string) (place, error) {
@@ -96,6 +97,9 @@ func (s *Store) open(ctx context.Context, location string) (iceio.IO, string, er
 		return nil, "", err
 	}
 	place, err := locate(location)
+	if err == nil {
+		err = s.check(location, place)
+	}
 	if err != nil {
 		return nil, "", err
 	}

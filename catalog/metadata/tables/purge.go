@@ -10,14 +10,16 @@ import (
 	iceio "github.com/apache/iceberg-go/io"
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/onceberg/onceberg/catalog/metadata/files"
 	"github.com/onceberg/onceberg/catalog/metadata/properties"
 )
 
 // Purgeable returns the files to delete when the table is dropped for good: exactly those that its metadata leads to,
 // never a folder, since another table may live in it. Data and delete files come first, unless the property gc.enabled
 // says that others may use them; then manifests, manifest lists, older metadata files, statistics, and the metadata file
-// itself last, so that a purge that was broken off can be done again. Manifests that are gone already are passed over;
-// any other failure to read one is returned, because without it the data files cannot be found.
+// itself last, so that a purge that was broken off can be done again. Manifests that are gone already, or where the store
+// may not look, are passed over; any other failure to read one is returned, because without it the data files cannot be
+// found.
 func (t *Table) Purgeable(ctx context.Context, files iceio.IO) ([]string, error) {
 	metadata, err := table.ParseMetadataBytes(t.Metadata)
 	if err != nil {
@@ -67,7 +69,7 @@ func manifestsOf(
 		}
 		lists = append(lists, snapshot.ManifestList)
 		some, err := snapshot.Manifests(files)
-		if errors.Is(err, fs.ErrNotExist) {
+		if cannotBeRead(err) {
 			continue
 		}
 		if err != nil {
@@ -81,6 +83,11 @@ func manifestsOf(
 		}
 	}
 	return manifests, lists, nil
+}
+
+// cannotBeRead reports whether a manifest is gone, or where the catalog must not look. What it leads to is left alone.
+func cannotBeRead(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, files.ErrOutside)
 }
 
 // pathSet collects paths in order, each once.
@@ -102,7 +109,7 @@ func (p *pathSet) add(paths ...string) {
 // their file is.
 func (p *pathSet) addEntries(ctx context.Context, manifest iceberg.ManifestFile, files iceio.IO) error {
 	for entry, err := range manifest.Entries(files, false) {
-		if errors.Is(err, fs.ErrNotExist) {
+		if cannotBeRead(err) {
 			return nil
 		}
 		if err != nil {

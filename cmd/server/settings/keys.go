@@ -127,6 +127,10 @@ var Keys = []Key{
 		func(s *Settings) value { return text{&s.Catalog.Warehouse, "location"} },
 	},
 	{
+		"catalog.locations", "", "where tables and their files may be beside the warehouse, such as s3://bucket/other; * allows everywhere",
+		func(s *Settings) value { return list{&s.Catalog.Locations} },
+	},
+	{
 		"catalog.io", "", "access to object stores by iceberg-go's names, such as s3.region=eu-central-1; values are never shown or logged",
 		func(s *Settings) value { return pairs{&s.Catalog.IO} },
 	},

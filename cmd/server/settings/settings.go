@@ -36,7 +36,9 @@ type Settings struct {
 		// folder in DataFolder.
 		Warehouse string
 		// IO configures access to object stores, by iceberg-go's names.
-		IO                 map[string]string
+		IO map[string]string
+		// Locations are where tables may be beside the warehouse.
+		Locations          []string
 		Warehouses         []string
 		NamespaceSeparator string
 	}
