@@ -21,7 +21,8 @@ const (
 	// EventUnclear: the handler ran and may have been applied; the next attempt
 	// takes the key over.
 	EventUnclear Event = "unclear"
-	// EventInProgress: the client was told to come back later.
+	// EventInProgress: the client was told to come back later, since the first
+	// attempt still runs or its response cannot be rebuilt just now.
 	EventInProgress Event = "in_progress"
 	// EventMismatch: the key belongs to another request.
 	EventMismatch Event = "mismatch"

@@ -100,10 +100,14 @@ func (k *call) rebuild(rec *capture, o *store.Outcome) (err error) {
 }
 
 // notRebuilt answers a failure of the Replayer. Whatever it says, the mutation
-// took place, so that only a failure of the server may be answered.
+// took place, so that only a failure of the server may be answered. Nothing is
+// wrong with the record when the client hung up or is told to come back.
 func (k *call) notRebuilt(err error) error {
+	if k.requestContext().Err() != nil {
+		return k.inProgress()
+	}
 	if e, ok := asError(err); ok && e.Status == http.StatusServiceUnavailable {
-		k.note(EventUnreplayable)
+		k.note(EventInProgress)
 		return e
 	}
 	return k.unreplayable("its response could not be rebuilt", err)

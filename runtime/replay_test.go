@@ -228,6 +228,37 @@ func TestReplayerFails(t *testing.T) {
 	}
 }
 
+// A client that hangs up while its response is rebuilt finds a good record when it
+// comes back.
+func TestReplayForAClientThatHungUp(t *testing.T) {
+	t.Parallel()
+	ctx, hangUp := context.WithCancel(t.Context())
+	d := newDesk(t, func(c echo.Context) error {
+		runtime.Summarize(c.Request().Context(), []byte("s"))
+		return c.JSONBlob(200, []byte("{}"))
+	}, func(cfg *runtime.Config) {
+		cfg.Replayer = replayer(func(ctx context.Context, _ *runtime.Operation, _ []byte) (runtime.Response, error) {
+			hangUp()
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("read the file: %w", err)
+			}
+			return func(w http.ResponseWriter) error {
+				w.WriteHeader(200)
+				_, err := w.Write([]byte("{}"))
+				return err
+			}, nil
+		})
+	})
+	key := newKey()
+	d.send(request{path: tableT, key: key}).is(200, "{}")
+	d.send(request{path: tableT, key: key, ctx: ctx})
+	if d.events.count(runtime.EventUnreplayable) != 0 {
+		t.Error("the record was taken for a broken one")
+	}
+	d.send(request{path: tableT, key: key}).is(200, "{}").replayed(true)
+	d.ran(1)
+}
+
 // case C8: a replayed 204 has neither body nor Content-Type, seen on the wire.
 func TestReplayed204OnTheWire(t *testing.T) {
 	t.Parallel()
