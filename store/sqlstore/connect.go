@@ -37,26 +37,45 @@ const (
 //	:memory:
 //
 // with the parameters of pgdriver, go-sql-driver/mysql and SQLite respectively.
-// Passwords within a URL are percent-encoded. No error contains the DSN; that it
-// is none is a [DSNError].
+// Passwords within a URL are percent-encoded. No error contains more of the DSN
+// than the path of a SQLite file; that it is none is a [DSNError].
 func OpenDB(ctx context.Context, dsn string, options Options) (*bun.DB, error) {
 	options = options.withDefaults()
 	var db *bun.DB
-	var err error
-	switch scheme, _, _ := strings.Cut(dsn, ":"); {
-	case scheme == "postgres" || scheme == "postgresql":
+	kind, err := DatabaseOf(dsn)
+	switch {
+	case err != nil:
+	case kind == postgresDialect.name:
 		db, err = openPostgres(ctx, dsn, options)
-	case scheme == "sqlite" || scheme == "file" || dsn == memoryDSN:
+	case kind == sqliteDialect.name:
 		db, err = openSQLite(ctx, dsn, options)
-	case scheme == "mysql" || scheme == "mariadb" || isMySQLForm(dsn):
-		db, err = openMySQL(ctx, dsn, options)
 	default:
-		err = &DSNError{"the DSN has none of the known forms: postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file:, :memory: as a whole"}
+		db, err = openMySQL(ctx, dsn, options)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sqlstore: open: %w", err)
 	}
 	return db, nil
+}
+
+// DatabaseOf returns the kind of database that [OpenDB] takes a DSN for, by its
+// name for [PrintMigrations]. It connects nowhere, and looks at no more of the DSN
+// than that takes. That it is of no kind, or names no file, is a [DSNError].
+func DatabaseOf(dsn string) (string, error) {
+	switch scheme, rest, _ := strings.Cut(dsn, ":"); {
+	case scheme == "postgres" || scheme == "postgresql":
+		return postgresDialect.name, nil
+	case dsn == memoryDSN:
+		return sqliteDialect.name, nil
+	case scheme == "sqlite" || scheme == "file":
+		if path, _, _ := strings.Cut(rest, "?"); path == "" {
+			return "", errNoFile
+		}
+		return sqliteDialect.name, nil
+	case scheme == "mysql" || scheme == "mariadb" || isMySQLForm(dsn):
+		return mysqlDialect.name, nil
+	}
+	return "", &DSNError{"the DSN has none of the known forms: postgres://, mysql://, user:password@tcp(host:port)/database, sqlite:, file:, :memory: as a whole"}
 }
 
 // isMySQLForm recognizes the DSN of go-sql-driver/mysql, which has no scheme.
@@ -73,6 +92,8 @@ type DSNError struct{ text string }
 
 // Error says what is wrong, and nothing of the DSN.
 func (e *DSNError) Error() string { return e.text }
+
+var errNoFile = &DSNError{"the SQLite DSN names no file"}
 
 // errBadDSN is all that is said about a DSN that does not parse: a parser's own
 // error quotes it, with the password.

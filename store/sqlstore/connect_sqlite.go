@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -42,7 +43,8 @@ func openSQLite(ctx context.Context, dsn string, options Options) (*bun.DB, erro
 	}
 	if err := writer.PingContext(ctx); err != nil { // creates the file, and WAL mode with it
 		writer.Close()
-		return nil, err
+		path, _, _ := strings.Cut(dsn, "?")
+		return nil, fmt.Errorf("%s: %w", path[strings.Index(path, ":")+1:], err) // SQLite does not say which file
 	}
 	name, err = sqliteName(dsn, driver, reading)
 	if err != nil {
@@ -106,7 +108,7 @@ func sqliteName(dsn, driver string, access access) (string, error) {
 		path = "file:" + rest
 	}
 	if strings.TrimPrefix(path, "file:") == "" {
-		return "", errors.New("the SQLite DSN names no file")
+		return "", errNoFile
 	}
 	params, err := url.ParseQuery(query)
 	if err != nil {

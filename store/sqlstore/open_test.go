@@ -160,6 +160,35 @@ func TestSQLiteNames(t *testing.T) {
 	}
 }
 
+// TestDatabaseOf tells the kinds apart as OpenDB does, and connects nowhere.
+func TestDatabaseOf(t *testing.T) {
+	t.Parallel()
+	for dsn, want := range map[string]string{
+		"postgres://u@h/d": "postgres", "postgresql://h/d": "postgres", "postgres:": "postgres",
+		"mysql://h/d": "mysql", "mariadb://h/d": "mysql", "mysql:": "mysql", "u:p@tcp(h:1)/d": "mysql", "tcp(h)/d": "mysql",
+		"sqlite:x.db": "sqlite", "sqlite:/x.db?mode=ro": "sqlite", "file:x.db": "sqlite", ":memory:": "sqlite", "file::memory:": "sqlite",
+	} {
+		if got, err := sqlstore.DatabaseOf(dsn); got != want || err != nil {
+			t.Errorf("%q: %q, %v", dsn, got, err)
+		}
+	}
+	for _, dsn := range []string{"", "x", "x.db", "oracle://u:p@h/d", "oracle:x", "sqlite:", "sqlite", "file:?mode=ro", ":memory:?x=y", "Postgres://h/d"} {
+		if got, err := sqlstore.DatabaseOf(dsn); got != "" || !errors.As(err, new(*sqlstore.DSNError)) {
+			t.Errorf("%q: %q, %v", dsn, got, err)
+		}
+	}
+}
+
+// TestSQLiteNamesTheFile that cannot be opened, and not what else the DSN has.
+func TestSQLiteNamesTheFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "none", "x.db")
+	_, err := sqlstore.OpenDB(t.Context(), "sqlite:"+file+"?_key=s3cret", sqlstore.Options{})
+	if err == nil || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), "s3cret") {
+		t.Error(err)
+	}
+}
+
 func TestSQLiteInMemory(t *testing.T) {
 	t.Parallel()
 	s := open(t, ":memory:")
