@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -41,8 +42,13 @@ func yamlProblem(err error) string {
 	if errors.As(err, &types) && !strings.Contains(err.Error(), "already defined") {
 		return "it must be a mapping of keys to values"
 	}
-	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
+	text := quotation.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "$1")
+	return strings.Join(strings.Fields(text), " ")
 }
+
+// quotation is what the library quotes of a value, such as a password that begins
+// with an asterisk and so refers to an anchor.
+var quotation = regexp.MustCompile(`(?s)(unknown anchor|cannot decode \S+) (?:'.*'|` + "`.*`" + `)`)
 
 // fileReader turns the levels of a file into keys.
 type fileReader struct {

@@ -67,7 +67,7 @@ func (l layer) check() error {
 		key, _ := find(name)
 		v := key.in(new(Settings))
 		if err := v.set(e.text); err != nil {
-			problems = append(problems, fmt.Errorf("%s must be %w; %s says %q", name, err, e.origin, e.text))
+			problems = append(problems, fmt.Errorf("%s must be %w; %s says %s", name, err, e.origin, quoted(v, e.text)))
 		}
 	}
 	return errors.Join(problems...)

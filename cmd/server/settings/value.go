@@ -20,6 +20,16 @@ type value interface {
 	form() string
 }
 
+// quoted is a text that a value has refused, for a message: not of a key that may
+// hold a secret, of which a text with a typing mistake may be most of.
+func quoted(v value, text string) string {
+	switch v.(type) {
+	case secret, pairs, dsn, endpoint:
+		return "something else, which is not shown because it may hold a secret"
+	}
+	return strconv.Quote(text)
+}
+
 type mustBe string
 
 func (m mustBe) Error() string { return string(m) }
