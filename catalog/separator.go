@@ -34,6 +34,12 @@ func newSeparator(encoded string) (separator, error) {
 	return separator{encoded: upperEscapes(encoded), decoded: decoded}, nil
 }
 
+// CheckSeparator returns the error that [New] has for a Config.Separator.
+func CheckSeparator(encoded string) error {
+	_, err := newSeparator(encoded)
+	return err
+}
+
 // partOfNames are characters of which a separator would cut ordinary names in
 // two, or a path.
 func partOfNames(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '/' }

@@ -32,15 +32,19 @@ func TestExitCodes(t *testing.T) {
 		"missing file":        {[]string{"config", "--config", "none.yaml"}, exitBadInput, "none.yaml"},
 		"no certificate":      {[]string{"--listen=127.0.0.1:0", "--tls.cert=none.pem", "--tls.key=none.pem"}, exitFailure, "tls.cert"},
 		"no tokens":           {[]string{"--listen=127.0.0.1:0", "--auth.type=tokens", "--auth.tokens-file=none"}, exitFailure, "auth.tokens-file"},
-		"bad separator":       {[]string{"--listen=127.0.0.1:0", "--catalog.namespace-separator=%"}, exitFailure, "catalog.namespace-separator"},
-		"no database's DSN":   {[]string{"--catalog.dsn=oracle:s3cr3t"}, exitBadInput, "server: catalog.dsn: the DSN has none"},
-		"no record store's":   {[]string{"--idempotency.enabled", "--idempotency.store-type=sql", "--idempotency.sql.dsn=oracle:x"}, exitBadInput, "server: idempotency.sql.dsn: the DSN has none"},
-		"migrate no DSN":      {[]string{"migrate", "--catalog.dsn=s3cr3t"}, exitBadInput, "server: catalog.dsn: the DSN has none"},
-		"migrate half a DSN":  {[]string{"migrate", "--idempotency.sql.dsn=mysql://u:s3cr3t@[::1/x"}, exitBadInput, "server: idempotency.sql.dsn: the MySQL DSN"},
+		"bad separator":       {[]string{"--listen=127.0.0.1:0", "--catalog.namespace-separator=%"}, exitBadInput, "catalog.namespace-separator"},
+		"no database's DSN":   {[]string{"--catalog.dsn=oracle:s3cr3t"}, exitBadInput, "server: catalog.dsn must be a DSN: the DSN has none"},
+		"config of no DSN":    {[]string{"config", "--catalog.dsn=oracle:s3cr3t"}, exitBadInput, "server: catalog.dsn must be"},
+		"print for no DSN":    {[]string{"migrate", "--print", "--catalog.dsn=oracle://s3cr3t"}, exitBadInput, "server: catalog.dsn must be"},
+		"config, separator":   {[]string{"config", "--catalog.namespace-separator=%2F"}, exitBadInput, "catalog.namespace-separator"},
+		"no folder":           {[]string{"--catalog.dsn=sqlite:/nowhere/at/all.db?x=s3cr3t"}, exitFailure, "server: catalog.dsn: sqlstore: open: /nowhere/at/all.db: "},
+		"no record store's":   {[]string{"--idempotency.enabled", "--idempotency.store-type=sql", "--idempotency.sql.dsn=oracle:x"}, exitBadInput, "server: idempotency.sql.dsn must be a DSN: the DSN has none"},
+		"migrate no DSN":      {[]string{"migrate", "--catalog.dsn=s3cr3t"}, exitBadInput, "server: catalog.dsn must be a DSN: the DSN has none"},
+		"migrate half a DSN":  {[]string{"migrate", inRecords, "--idempotency.sql.dsn=mysql://u:s3cr3t@[::1/x"}, exitBadInput, "server: idempotency.sql.dsn: the MySQL DSN"},
 		"migrate default":     {[]string{"migrate"}, exitOK, ""},
 		"migrate nowhere":     {[]string{"migrate", "--catalog.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "catalog.dsn"},
 		"no location":         {[]string{"--catalog.warehouse=here"}, exitBadInput, "catalog.warehouse"},
-		"migrate unreachable": {[]string{"migrate", "--idempotency.sql.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "idempotency.sql.dsn"},
+		"migrate unreachable": {[]string{"migrate", inRecords, "--idempotency.sql.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "idempotency.sql.dsn"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,6 +61,8 @@ func TestExitCodes(t *testing.T) {
 func TestConfigCommand(t *testing.T) {
 	file := writeFile(t, "server.yaml", "idempotency:\n  enabled: true\n  lease: PT1S\n")
 	t.Setenv("ONCEBERG_IDEMPOTENCY_LEASE", "PT2S")
+	t.Setenv("ONCEBERG_IDEMPOTENCY_STORE_TYPE", "sql")
+	t.Setenv("ONCEBERG_IDEMPOTENCY_SQL_DSN", "mysql://db/records")
 	t.Setenv("ONCEBERG_IDEMPOTENCY_SQL_PASSWORD", "s3cr3t")
 	code, stdout, stderr := run(t, "config", "--config", file, "--idempotency.key-lifetime", "PT1H")
 	if code != exitOK || stderr != "" || strings.Contains(stdout, "s3cr3t") {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,14 +73,9 @@ func migrate(ctx context.Context, s *settings.Settings, log *slog.Logger) error 
 	return errors.Join(records.Migrate(ctx), records.Close())
 }
 
-// databaseOf is the kind of database that a DSN of sqlstore.OpenDB means.
+// databaseOf is the kind of database that a DSN of the settings means, which have
+// held it to mean one.
 func databaseOf(dsn string) string {
-	switch scheme, _, _ := strings.Cut(dsn, ":"); {
-	case strings.HasPrefix(scheme, "postgres"):
-		return "postgres"
-	case scheme == "sqlite", scheme == "file", scheme == "":
-		return "sqlite"
-	default:
-		return "mysql"
-	}
+	kind, _ := sqlstore.DatabaseOf(dsn)
+	return kind
 }

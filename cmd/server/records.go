@@ -75,11 +75,22 @@ func openSQL(ctx context.Context, s settings.SQL, log *slog.Logger) (*records, e
 	if err != nil {
 		return nil, notOpened("idempotency.sql.dsn", err)
 	}
-	if err := db.Current(ctx); err != nil {
-		err = fmt.Errorf("idempotency.sql.dsn: %w; server migrate brings the tables up to date", err)
-		return nil, errors.Join(err, db.Close())
+	if err := currentRecords(ctx, db, s.DSN); err != nil {
+		return nil, errors.Join(fmt.Errorf("idempotency.sql.dsn: %w", err), db.Close())
 	}
 	return &records{store: db, ready: db.Current}, nil
+}
+
+// currentRecords makes sure that the tables are up to date. Those in SQLite are
+// brought so, as the catalog's are.
+func currentRecords(ctx context.Context, db *sqlstore.Store, dsn string) error {
+	if databaseOf(dsn) == "sqlite" {
+		return db.Migrate(ctx)
+	}
+	if err := db.Current(ctx); err != nil {
+		return fmt.Errorf("%w; server migrate brings the tables up to date", err)
+	}
+	return nil
 }
 
 func shareDatabase(catalog *bun.DB, log *slog.Logger) (*records, error) {

@@ -4,19 +4,23 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+
+	"github.com/onceberg/onceberg/catalog"
+	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
 var isLocation = regexp.MustCompile(`^(/|file:/|[A-Za-z][A-Za-z0-9+.-]*://[^/])`)
 
+// rule is about keys that do not go together.
+type rule struct {
+	broken    bool
+	key, text string
+}
+
 // check finds keys that do not go together.
 func (s *Settings) check() error {
 	i, a := &s.Idempotency, &s.Auth
-	var problems []error
-	for _, rule := range []struct {
-		broken bool
-		key    string
-		text   string
-	}{
+	return broken(append(s.databaseRules(), []rule{
 		{s.TLS.Cert != "" && s.TLS.Key == "", "tls.key", "is needed with tls.cert"},
 		{s.TLS.Key != "" && s.TLS.Cert == "", "tls.cert", "is needed with tls.key"},
 		{a.Type == AuthTokens && a.TokensFile == "" && a.ClientsFile == "", "auth.tokens-file", "or auth.clients-file is needed with auth.type tokens"},
@@ -37,11 +41,47 @@ func (s *Settings) check() error {
 			s.Catalog.Warehouse != "" && !isLocation.MatchString(s.Catalog.Warehouse), "catalog.warehouse",
 			"must be an absolute path or a URI such as s3://bucket/path",
 		},
+		{
+			catalog.CheckSeparator(s.Catalog.NamespaceSeparator) != nil, "catalog.namespace-separator",
+			fmt.Sprintf("must be URL-encoded text without a letter, a digit or a slash; %s says %q",
+				s.origin("catalog.namespace-separator"), s.Catalog.NamespaceSeparator),
+		},
 		{s.DataFolder == "", "data-folder", "must name a folder"},
-	} {
-		if rule.broken {
-			problems = append(problems, fmt.Errorf("%s %s", rule.key, rule.text))
+	}...))
+}
+
+// databaseRules are about the keys of databases. One that would be passed over is
+// broken: who sets it believes that nodes share a database, or that it is another.
+func (s *Settings) databaseRules() []rule {
+	i := &s.Idempotency
+	catalogs, records := s.Catalog.SQL.User+s.Catalog.SQL.Password, i.SQL.User+i.SQL.Password
+	return []rule{
+		{
+			isSQLite(s.CatalogDSN()) && catalogs != "", "catalog.dsn",
+			"must be of PostgreSQL or MySQL for catalog.user and catalog.password to count",
+		},
+		{
+			i.StoreType != StoreSQL && i.SQL.DSN+records != "", "idempotency.store-type",
+			"must be sql for the keys of idempotency.sql to count",
+		},
+		{
+			i.StoreType == StoreSQL && (i.SQL.DSN == "" || isSQLite(i.SQL.DSN)) && records != "", "idempotency.sql.dsn",
+			"must be of PostgreSQL or MySQL for idempotency.sql.user and idempotency.sql.password to count",
+		},
+	}
+}
+
+func broken(rules []rule) error {
+	var problems []error
+	for _, r := range rules {
+		if r.broken {
+			problems = append(problems, fmt.Errorf("%s %s", r.key, r.text))
 		}
 	}
 	return errors.Join(problems...)
+}
+
+func isSQLite(dsn string) bool {
+	kind, err := sqlstore.DatabaseOf(dsn)
+	return err == nil && kind == "sqlite"
 }

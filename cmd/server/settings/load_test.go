@@ -92,9 +92,16 @@ func TestEveryKeyInEveryPlace(t *testing.T) {
 		"auth.oidc.issuer":    {"auth.type=oidc", "auth.oidc.audience=x"},
 		"auth.oidc.audience":  {"auth.type=oidc", "auth.oidc.issuer=http://h"},
 		"auth.oidc.jwks-url":  {"auth.type=oidc", "auth.oidc.issuer=http://h", "auth.oidc.audience=x"},
+		"catalog.user":        {"catalog.dsn=mysql://h/d"}, "catalog.password": {"catalog.dsn=mysql://h/d"},
+		"idempotency.sql.dsn":      {"idempotency.store-type=sql"},
+		"idempotency.sql.user":     {"idempotency.store-type=sql", "idempotency.sql.dsn=mysql://h/d"},
+		"idempotency.sql.password": {"idempotency.store-type=sql", "idempotency.sql.dsn=mysql://h/d"},
 	}
 	for _, key := range settings.Keys {
 		text, ok := others[key.Form()]
+		if key.Name == "catalog.namespace-separator" {
+			text = "." // x stands in names
+		}
 		if !ok {
 			t.Fatalf("no value for %s, which is %q", key.Name, key.Form())
 		}
@@ -193,6 +200,21 @@ func TestRefused(t *testing.T) {
 		"no data folder":          {args: []string{"--data-folder="}, want: []string{"data-folder"}},
 		"io without a value":      {args: []string{"--catalog.io=s3.region"}, want: []string{"catalog.io", "name=value"}},
 		"io twice":                {args: []string{"--catalog.io=a=1,a=2"}, want: []string{"catalog.io", "once"}},
+		"sql keys in memory":      {args: []string{"--idempotency.enabled", "--idempotency.sql.dsn=sqlite:x.db"}, want: []string{"idempotency.store-type must be sql"}},
+		"sql user in memory":      {args: []string{"--idempotency.sql.user=u"}, want: []string{"idempotency.store-type must be sql"}},
+		"sql password in memory":  {args: []string{"--idempotency.sql.password=p"}, want: []string{"idempotency.store-type must be sql"}},
+		"user without database":   {args: []string{"--idempotency.store-type=sql", "--idempotency.sql.user=u"}, want: []string{"idempotency.sql.dsn must be of PostgreSQL or MySQL"}},
+		"user of SQLite":          {args: []string{"--catalog.user=u"}, want: []string{"catalog.dsn must be of PostgreSQL or MySQL"}},
+		"password of SQLite":      {args: []string{"--catalog.dsn=:memory:", "--catalog.password=p"}, want: []string{"catalog.dsn must be of PostgreSQL or MySQL"}},
+		"user of SQLite's file":   {args: []string{"--idempotency.store-type=sql", "--idempotency.sql.dsn=sqlite:x.db", "--idempotency.sql.user=u"}, want: []string{"idempotency.sql.dsn must be of PostgreSQL or MySQL"}},
+		"unknown database":        {args: []string{"--catalog.dsn=oracle://x"}, want: []string{"catalog.dsn must be a DSN", "postgres://", "--catalog.dsn"}},
+		"database without scheme": {file: "idempotency: {store-type: sql, sql: {dsn: records}}", want: []string{"idempotency.sql.dsn must be a DSN", "server.yaml"}},
+		"SQLite without a file":   {args: []string{"--catalog.dsn=sqlite:"}, want: []string{"catalog.dsn must be a DSN", "no file"}},
+		"SQLite, options alone":   {args: []string{"--catalog.dsn=file:?mode=ro"}, want: []string{"catalog.dsn must be a DSN", "no file"}},
+		"separator, bad escape":   {args: []string{"--catalog.namespace-separator=%ZZ"}, want: []string{"catalog.namespace-separator", `"%ZZ"`, "--catalog.namespace-separator"}},
+		"separator of paths":      {args: []string{"--catalog.namespace-separator=/"}, want: []string{"catalog.namespace-separator", `"/"`}},
+		"separator, coded slash":  {args: []string{"--catalog.namespace-separator=%2F"}, want: []string{"catalog.namespace-separator", `"%2F"`}},
+		"separator in names":      {args: []string{"--catalog.namespace-separator=a"}, want: []string{"catalog.namespace-separator", `"a"`}},
 		"lease beyond the end":    {args: []string{"--idempotency.lease=PT2H"}, want: []string{"idempotency.lease", "PT2H", "--idempotency.lease"}},
 	} {
 		t.Run(name, func(t *testing.T) {

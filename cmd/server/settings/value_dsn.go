@@ -3,13 +3,24 @@ package settings
 import (
 	"net/url"
 	"strings"
+
+	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
-// dsn names a database. It may hold a password.
+// dsn names a database, or is empty. It may hold a password.
 type dsn struct{ to *string }
 
-func (v dsn) set(s string) error { *v.to = s; return nil }
-func (v dsn) form() string       { return "DSN" }
+func (v dsn) form() string { return "DSN" }
+
+func (v dsn) set(s string) error {
+	if s != "" {
+		if _, err := sqlstore.DatabaseOf(s); err != nil {
+			return mustBe("a DSN: " + err.Error())
+		}
+	}
+	*v.to = s
+	return nil
+}
 
 // String keeps what helps to see which database is meant.
 func (v dsn) String() string {
@@ -23,8 +34,11 @@ func (v dsn) String() string {
 	case s == "", scheme == "sqlite", scheme == "file", s == ":memory:":
 		path, _, _ := strings.Cut(s, "?")
 		return path
-	case at < 0: // nothing that the store takes
-		return masked
+	case at < 0 && strings.Contains(s, ":") && !strings.Contains(scheme, "("): // a URL without a host
+		return scheme + ":" + masked
+	case at < 0: // tcp(host)/database
+		database, _, _ := strings.Cut(s, "?")
+		return database
 	}
 	// user:password@tcp(host)/database, or a URL that does not parse. A
 	// password may hold any character, @ and ? too.
