@@ -17,12 +17,20 @@ type Auth struct {
 	rules     *file[*Rules]
 	openID    *openID
 	reloads   []func() error
+	rolls     []roll
+	log       *slog.Logger
+}
+
+// roll is a file that lists who is let in.
+type roll struct {
+	key, path string
+	size      func() int
 }
 
 // Open reads what the settings name. now is the clock by which tokens expire; log
 // takes what callers are not told.
 func Open(s settings.Auth, now func() time.Time, log *slog.Logger) (*Auth, error) {
-	a := &Auth{}
+	a := &Auth{log: log}
 	switch s.Type {
 	case settings.AuthTokens:
 		if err := a.openTokens(s, now); err != nil {
@@ -40,6 +48,7 @@ func Open(s settings.Auth, now func() time.Time, log *slog.Logger) (*Auth, error
 		a.rules = rules
 		a.reloads = append(a.reloads, rules.reload)
 	}
+	a.warnOfEmpty()
 	return a, nil
 }
 
@@ -51,6 +60,7 @@ func (a *Auth) openTokens(s settings.Auth, now func() time.Time) error {
 		}
 		a.verifiers = append(a.verifiers, staticTokens{static})
 		a.reloads = append(a.reloads, static.reload)
+		a.rolls = append(a.rolls, roll{static.key, static.path, func() int { return len(static.get()) }})
 	}
 	if s.ClientsFile == "" {
 		return nil
@@ -60,6 +70,7 @@ func (a *Auth) openTokens(s settings.Auth, now func() time.Time) error {
 		return err
 	}
 	a.reloads = append(a.reloads, clients.reload)
+	a.rolls = append(a.rolls, roll{clients.key, clients.path, func() int { return len(clients.get()) }})
 	a.signer = &signer{clients: clients, lifetime: s.TokenLifetime, now: now}
 	a.verifiers = append(a.verifiers, a.signer)
 	if s.TokenKeyFile == "" {
@@ -91,7 +102,18 @@ func (a *Auth) Reload() error {
 	for _, reload := range a.reloads {
 		problems = append(problems, reload())
 	}
+	a.warnOfEmpty()
 	return errors.Join(problems...)
+}
+
+// warnOfEmpty tells of files that let nobody in. That is how the last token is
+// revoked, and so no error; but it may as well be a file that was lost.
+func (a *Auth) warnOfEmpty() {
+	for _, r := range a.rolls {
+		if r.size() == 0 {
+			a.log.Warn("a file lists nobody, so that nobody gets in by it", slog.String("key", r.key), slog.String("file", r.path))
+		}
+	}
 }
 
 // Close gives up the connections to an issuer.

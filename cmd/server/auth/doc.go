@@ -32,6 +32,8 @@
 // # Reload
 //
 // [Auth.Reload] reads all files again. What cannot be read stays as it was: a
-// half-written file must not lock everybody out, nor let anybody in. Who loses a
-// token, a client or a right has lost it with the next request.
+// mistake must not lock everybody out, nor let anybody in. A file of tokens or
+// clients that lists nobody is no mistake, or the last one could not be revoked;
+// the log warns of it. Who loses a token, a client or a right has lost it with
+// the next request.
 package auth

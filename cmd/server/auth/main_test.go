@@ -69,6 +69,10 @@ func open(t testing.TB, s settings.Auth, now func() time.Time) door {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return behind(t, a)
+}
+
+func behind(t testing.TB, a *auth.Auth) door {
 	t.Cleanup(a.Close)
 	e := echo.New()
 	e.HTTPErrorHandler = runtime.ErrorHandler

@@ -46,13 +46,7 @@ func parseTokens(content []byte) (tokens, error) {
 		known[sum] = principal
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(known) == 0 {
-		return nil, about("there is no token in the file")
-	}
-	return known, nil
+	return known, err
 }
 
 // staticTokens knows the tokens of a file.

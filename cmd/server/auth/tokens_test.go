@@ -3,6 +3,7 @@ package auth_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"strings"
@@ -57,7 +58,7 @@ func TestReload(t *testing.T) {
 	if got := state(); got != before {
 		t.Fatal(got)
 	}
-	for _, bad := range []string{"", "one ann\n", hashed("two")} {
+	for _, bad := range []string{"one ann\n", hashed("two")} {
 		rewrite(t, file, bad)
 		rewrite(t, rules, "rules:\n  - {principal: ann, ")
 		err := d.Reload()
@@ -84,6 +85,46 @@ func TestReload(t *testing.T) {
 	}
 }
 
+// The last token is revoked by a file that has none any more, and the last client
+// with the tokens that were issued to it. The log says so.
+func TestLastIsRevoked(t *testing.T) {
+	t.Parallel()
+	const nobody = "# nobody any more\n"
+	tokens, clients := writeFile(t, hashed("one")+" ann\n"), writeFile(t, "etl "+hashed("secret")+" bob\n")
+	var log strings.Builder
+	s := settings.Auth{Type: settings.AuthTokens, TokensFile: tokens, ClientsFile: clients, TokenLifetime: time.Hour}
+	a, err := auth.Open(s, time.Now, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := behind(t, a)
+	_, body := d.grant(credentials("etl", "secret"))
+	issued, _ := body["access_token"].(string)
+	for token, who := range map[string]string{"one": "ann", issued: "bob"} {
+		if status, text, _ := d.knock(token); status != 200 || text != who {
+			t.Errorf("%s before: %d %s", who, status, text)
+		}
+	}
+	if log.String() != "" {
+		t.Errorf("too early: %s", &log)
+	}
+	rewrite(t, tokens, nobody)
+	rewrite(t, clients, nobody)
+	if err := a.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{"one", issued} {
+		if status, text, _ := d.knock(token); status != 401 {
+			t.Errorf("afterwards: %d %s", status, text)
+		}
+	}
+	for _, file := range []string{tokens, clients} {
+		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "file="+file) {
+			t.Errorf("the log does not name %s: %s", file, &log)
+		}
+	}
+}
+
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	good := hashed("x") + " ann\n"
@@ -91,12 +132,10 @@ func TestBadFiles(t *testing.T) {
 		content, want string
 		in            func(file string) settings.Auth
 	}{
-		"no token":          {"# nobody\n", "no token", tokensIn},
 		"plain token":       {good + "s3cr3t bob\n", ":2: ", tokensIn},
 		"token of nobody":   {hashed("s3cr3t") + "\n", ":1: ", tokensIn},
 		"token twice":       {good + "\n" + good, ":3: ", tokensIn},
 		"long line":         {strings.Repeat("x", 1<<17), "token too long", tokensIn},
-		"no client":         {"", "no client", clientsIn},
 		"plain secret":      {"etl s3cr3t ann\n", ":1: ", clientsIn},
 		"client of nobody":  {"etl " + hashed("s3cr3t") + "\n", ":1: ", clientsIn},
 		"client twice":      {"etl " + good + "etl " + good, ":2: ", clientsIn},
@@ -139,7 +178,7 @@ func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		file := writeFile(t, string(content))
 		for _, s := range []settings.Auth{tokensIn(file), clientsIn(file)} {
-			if a, err := auth.Open(s, time.Now, nil); err != nil {
+			if a, err := auth.Open(s, time.Now, slog.New(slog.DiscardHandler)); err != nil {
 				continue
 			} else if err := a.Reload(); err != nil {
 				t.Error(err)
