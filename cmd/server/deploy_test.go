@@ -29,8 +29,9 @@ type composition struct {
 type service struct {
 	Image string `yaml:"image"`
 	Build struct {
-		Context    string `yaml:"context"`
-		Dockerfile string `yaml:"dockerfile"`
+		Context    string            `yaml:"context"`
+		Dockerfile string            `yaml:"dockerfile"`
+		Args       map[string]string `yaml:"args"`
 	} `yaml:"build"`
 	Environment map[string]string `yaml:"environment"`
 	Command     []string          `yaml:"command"`
@@ -187,7 +188,7 @@ func instructions(t *testing.T) map[string][]string {
 		}
 		name, arguments, _ := strings.Cut(line, " ")
 		if strings.HasSuffix(line, "\\") || arguments == "" || !slices.Contains([]string{
-			"FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "VOLUME", "EXPOSE", "ENTRYPOINT",
+			"FROM", "WORKDIR", "COPY", "ARG", "RUN", "USER", "ENV", "VOLUME", "EXPOSE", "ENTRYPOINT",
 		}, name) {
 			t.Fatalf("the test does not understand %q", line)
 		}
@@ -245,9 +246,14 @@ func TestImageIsBuilt(t *testing.T) {
 		}
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(line, "/out/", folder+"/"))
 		cmd.Dir = "../.."
+		cmd.Env = append(os.Environ(), "VERSION=v1.2.3-built")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", line, err, out)
 		}
+	}
+	version, err := exec.CommandContext(t.Context(), filepath.Join(folder, "server"), "version").Output()
+	if err != nil || !strings.HasPrefix(string(version), "onceberg server v1.2.3-built ") {
+		t.Errorf("the build argument has become %q, %v", version, err)
 	}
 	migrate := exec.CommandContext(t.Context(), filepath.Join(folder, "server"), "migrate", "--data-folder", filepath.Join(folder, "data"))
 	migrate.Env = []string{}

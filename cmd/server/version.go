@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -19,14 +20,19 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// version is the module's version and, where the build recorded it, the
-// revision.
+// release is what a build says that it is of, where it knows better than Go does:
+//
+//	go build -ldflags "-X main.release=v1.2.3" ./cmd/server
+var release string
+
+// version is the release or else the module's version and, where the build
+// recorded it, the revision.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown)"
+		return cmp.Or(release, "(unknown)")
 	}
-	text := info.Main.Version
+	text := cmp.Or(release, info.Main.Version)
 	for _, setting := range info.Settings {
 		switch {
 		case setting.Key == "vcs.revision":
