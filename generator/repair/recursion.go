@@ -10,6 +10,9 @@ import (
 // cannot: an array whose elements are such arrays again, since arrays are
 // aliases in the generated code, and an object that requires itself.
 func recursiveTypes(f *fixer) error {
+	for _, name := range f.memberNames() {
+		f.nameElements(name)
+	}
 	for name, schema := range f.schemas().Members() {
 		if f.onlyItself(name, schema) {
 			keepRaw(schema)

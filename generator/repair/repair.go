@@ -60,7 +60,7 @@ var Kinds = []Kind{
 	{"raw-json", "a schema that no Go type holds without loss is kept as raw JSON", rawJSON},
 	{"text", "a parameter or header that may be one of several things is a string, and so is a body of plain text", textParameters},
 	{"exact-number", "a number that need not fit a float64 is kept as it is written", exactNumbers},
-	{"recursive-type", "a schema that contains itself as no Go type can is kept as raw JSON there", recursiveTypes},
+	{"recursive-type", "a schema that contains itself as no Go type can gets a name for its elements, or is kept as raw JSON there", recursiveTypes},
 	{"distinct-name", "components whose Go names would be the same get distinct ones", distinctNames},
 	{"distinct-field", "properties whose Go field names would be the same get distinct ones", distinctFields},
 	{"distinct-parameter", "parameters whose Go field names would be the same get distinct ones", distinctParameters},

@@ -247,6 +247,20 @@ var cases = []struct {
 		"/components/schemas/A its elements are it again, which no Go type can be; each is kept as raw JSON",
 	},
 	{
+		"an array of objects that have it again", "recursive-type",
+		schemas("3.1.0", "A: {type: array, items: {type: object, properties: {a: {type: object, properties: {b: {$ref: '#/components/schemas/B'}}}}}}\n"+
+			"B: {type: array, items: {$ref: '#/components/schemas/A'}}\n"),
+		"/components/schemas", `{"A":{"type":"array","items":{"$ref":"#/components/schemas/AItems"}},"B":{"type":"array","items":{"$ref":"#/components/schemas/A"}},` +
+			`"AItems":{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"$ref":"#/components/schemas/B"}}}}}}`,
+		"/components/schemas/A/items the elements lead back to what they are elements of, for which Go needs a name; they are the component AItems now",
+	},
+	{
+		"an array of maps of itself", "recursive-type",
+		schemas("3.1.0", "A: {type: array, items: {type: object, additionalProperties: {type: array, items: {$ref: '#/components/schemas/A'}}}}\n"),
+		"/components/schemas/A/items", `{"$ref":"#/components/schemas/AItems"}`,
+		"/components/schemas/A/items the elements lead back to what they are elements of, for which Go needs a name; they are the component AItems now",
+	},
+	{
 		"a schema that is nothing but itself", "recursive-type",
 		schemas("3.1.0", "A: {oneOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}]}\nB: {allOf: [{$ref: '#/components/schemas/A'}]}\n"),
 		"/components/schemas/A", `{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
