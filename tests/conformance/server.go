@@ -90,6 +90,9 @@ func connect(ctx context.Context, target Target, o Options) (_ *server, err erro
 	if s.prefix == "" {
 		s.prefix = s.config.setting("prefix")
 	}
+	if err = s.admitSecond(ctx, o); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

@@ -19,7 +19,8 @@ type Target struct {
 	// Token is a bearer token.
 	Token string
 	// SecondToken is a token of somebody else, with the same rights. The cases
-	// that need two principals are skipped without it.
+	// that need two principals are skipped without it. One that the server does not
+	// know is an error.
 	SecondToken string
 	// OAuth are the credentials for which a token is fetched when there is no
 	// Token.
