@@ -62,6 +62,9 @@ func lifetimeEnd(ctx context.Context, t *trial) error {
 	if lasting > t.options.LifetimeWait {
 		return skipf("the lifetime is %v; the kit was told to sit out no more than %v", lasting, t.options.LifetimeWait)
 	}
+	if skip := t.needs("createNamespace", "loadNamespaceMetadata"); skip != nil {
+		return skip
+	}
 	name := t.freshNamespace()
 	v := variant{makeNamespace(name, firstProperties), t.namespaceState(name)}
 	f := attempt{act: &act{variant: v}, key: newKey()}

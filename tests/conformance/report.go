@@ -92,6 +92,8 @@ type Report struct {
 	Took    time.Duration `json:"took_ns"`
 	// Lifetime is what the server advertises, as it is; empty when it does not.
 	Lifetime string `json:"lifetime,omitempty"`
+	// Only is what was asked for; empty means everything.
+	Only []string `json:"only,omitempty"`
 	// Operations are those that take a key, in the order of the document.
 	Operations []Operation `json:"operations"`
 	// Cases are all cases, in the order of their columns.
@@ -103,6 +105,8 @@ type Report struct {
 	Leftovers []string `json:"leftovers,omitempty"`
 	// Interrupted is true when the run was ended before its end.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Gone says how the server could no longer be reached, if that ended the run.
+	Gone string `json:"gone,omitempty"`
 }
 
 // Count returns how many results have a verdict.
@@ -127,25 +131,53 @@ func (r *Report) Broken() []Result {
 	return broken
 }
 
+// Outcome is what the run came to, in a sentence.
+func (r *Report) Outcome() string {
+	switch code := r.ExitCode(); {
+	case code == 1:
+		return "The server breaks the promise."
+	case code == 2:
+		return "Too little could be judged to say whether the server keeps the promise."
+	case len(r.Only) > 0:
+		return "The server keeps the promise in what was asked."
+	}
+	return "The server keeps the promise."
+}
+
 // ExitCode is what a command that ran the kit should exit with: 1 when the
 // server broke something that the specification requires or implies; else 2 when
 // too little could be judged to say that it did not; else 0.
 func (r *Report) ExitCode() int {
-	judged := false
-	unclear := r.Interrupted
+	asked, judged := 0, 0
+	unclear := r.Interrupted || r.Gone != ""
 	for _, result := range r.Results {
 		if result.Breaks() {
 			return 1
 		}
-		// What a server that promises nothing does with reads is no promise kept.
-		promised := r.Lifetime != "" || result.Operation != ServerWide
-		judged = judged || promised && (result.Verdict == Pass || result.Verdict == Fail)
+		asked = max(asked, r.weight(result))
+		if result.Verdict == Pass || result.Verdict == Fail {
+			judged = max(judged, r.weight(result))
+		}
 		unclear = unclear || result.Verdict == Unclear && result.Level != Quality
 	}
-	if unclear || !judged {
+	if unclear || judged == 0 || judged < asked {
 		return 2
 	}
 	return 0
+}
+
+// weight is how much a result says of the promise: a run has judged something when
+// it has judged some of the weightiest that it was asked.
+func (r *Report) weight(result Result) int {
+	switch {
+	case result.Operation != ServerWide && result.Level == Must:
+		return 3
+	case result.Operation != ServerWide:
+		return 2
+	case r.Lifetime != "":
+		return 1
+	}
+	return 0 // what a server that promises nothing does with reads is no promise kept
 }
 
 // result returns the result of a cell, nil when it is not there.

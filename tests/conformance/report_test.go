@@ -165,14 +165,19 @@ func TestExitCode(t *testing.T) {
 		report conformance.Report
 		want   int
 	}{
-		"all pass":               {conformance.Report{Results: []conformance.Result{pass, absent}}, 0},
-		"good practice missed":   {conformance.Report{Results: []conformance.Result{pass, short}}, 0},
-		"a broken promise":       {conformance.Report{Results: []conformance.Result{pass, fail, unclear}}, 1},
-		"unclear":                {conformance.Report{Results: []conformance.Result{pass, unclear}}, 2},
-		"nothing promised":       {conformance.Report{Results: []conformance.Result{{Verdict: conformance.Pass, Operation: "server"}, absent}}, 2},
-		"nothing judged":         {conformance.Report{Results: []conformance.Result{absent}}, 2},
-		"ended before its end":   {conformance.Report{Results: []conformance.Result{pass}, Interrupted: true}, 2},
-		"broken and interrupted": {conformance.Report{Results: []conformance.Result{fail}, Interrupted: true}, 1},
+		"all pass":                {conformance.Report{Results: []conformance.Result{pass, absent}}, 0},
+		"good practice missed":    {conformance.Report{Results: []conformance.Result{pass, short}}, 0},
+		"a broken promise":        {conformance.Report{Results: []conformance.Result{pass, fail, unclear}}, 1},
+		"unclear":                 {conformance.Report{Results: []conformance.Result{pass, unclear}}, 2},
+		"nothing promised":        {conformance.Report{Results: []conformance.Result{{Verdict: conformance.Pass, Operation: "server"}, absent}}, 2},
+		"nothing judged":          {conformance.Report{Results: []conformance.Result{absent}}, 2},
+		"no operation judged":     {conformance.Report{Lifetime: "PT3S", Results: []conformance.Result{{Verdict: conformance.Pass, Operation: "server"}, absent}}, 2},
+		"no operation asked":      {conformance.Report{Lifetime: "PT3S", Results: []conformance.Result{{Verdict: conformance.Pass, Operation: "server"}}}, 0},
+		"nothing required judged": {conformance.Report{Results: []conformance.Result{{Verdict: conformance.Pass, Level: conformance.Should}, {Verdict: conformance.Skipped, Level: conformance.Must}}}, 2},
+		"nothing required asked":  {conformance.Report{Results: []conformance.Result{{Verdict: conformance.Pass, Level: conformance.Should}}}, 0},
+		"the server is gone":      {conformance.Report{Results: []conformance.Result{pass}, Gone: "refused"}, 2},
+		"ended before its end":    {conformance.Report{Results: []conformance.Result{pass}, Interrupted: true}, 2},
+		"broken and interrupted":  {conformance.Report{Results: []conformance.Result{fail}, Interrupted: true}, 1},
 	}
 	for name, c := range cases {
 		if got := c.report.ExitCode(); got != c.want {

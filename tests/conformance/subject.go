@@ -78,12 +78,13 @@ var subjects = map[string]func(context.Context, *trial) (*act, error){
 
 // read reads a thing of the catalog; nil when it is not there.
 func (t *trial) read(ctx context.Context, path string) (map[string]any, error) {
-	a := t.settle(ctx, call{method: http.MethodGet, path: path}, way{})
+	c := call{method: http.MethodGet, path: path}
+	a := t.settle(ctx, c, way{})
 	switch {
 	case a.err == nil && a.status == http.StatusNotFound:
-		return nil, nil
+		return nil, t.excused(c, nil) // it may be the read that is not there
 	case !a.ok():
-		return nil, fmt.Errorf("reading the catalog: GET %s: %v", path, a)
+		return nil, t.excused(c, fmt.Errorf("reading the catalog: GET %s: %v", path, a))
 	}
 	fields := a.fields()
 	if fields == nil {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onceberg/onceberg/runtime"
 )
@@ -20,6 +21,9 @@ type trial struct {
 	options Options
 	op      *runtime.Operation // nil when it is about the server as a whole
 	name    string             // what the names of its namespaces begin with
+
+	// unanswered is true when a request got no answer that should have got one.
+	unanswered atomic.Bool
 
 	mu         sync.Mutex
 	exchanges  []Exchange
@@ -82,7 +86,7 @@ func (t *trial) freshNamespace() string {
 func (t *trial) do(ctx context.Context, c call) (answer, error) {
 	a := t.settle(ctx, c, way{})
 	if !a.ok() {
-		return a, fmt.Errorf("the kit's own %s %s: %v", c.method, t.server.path(c), a)
+		return a, t.excused(c, fmt.Errorf("the kit's own %s %s: %v", c.method, t.server.path(c), a))
 	}
 	return a, nil
 }
