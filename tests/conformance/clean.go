@@ -21,6 +21,15 @@ func (t *trial) clean(ctx context.Context) []string {
 	return append(left, t.recover(ctx)...)
 }
 
+// remaining names the trial's namespaces, which are not cleaned up.
+func (t *trial) remaining(why string) []string {
+	left := make([]string, len(t.namespaces))
+	for i, namespace := range t.namespaces {
+		left[i] = fmt.Sprintf("namespace %s: %s", namespace, why)
+	}
+	return left
+}
+
 func (t *trial) empty(ctx context.Context, namespace string) []string {
 	at := namespacePath(namespace)
 	if a := t.quiet(ctx, call{method: http.MethodGet, path: at}); a.status == http.StatusNotFound {

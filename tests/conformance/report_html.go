@@ -101,17 +101,6 @@ func (v *pageView) note(cell pageCell) {
 // Seconds is how long the run took.
 func (v pageView) Seconds() string { return v.Took.Round(100 * time.Millisecond).String() }
 
-// Outcome is what the run came to, in a sentence.
-func (v pageView) Outcome() string {
-	switch v.ExitCode() {
-	case 0:
-		return "The server keeps the promise."
-	case 1:
-		return "The server breaks the promise."
-	}
-	return "Too little could be judged."
-}
-
 // Class is the cell's class in the style sheet.
 func (c pageCell) Class() string {
 	switch {

@@ -16,7 +16,8 @@ const cleaning = 30 * time.Second
 
 // Run plays the cases against a server and reports. It returns an error when
 // nothing could be tested at all: a bad target or option, a server out of reach.
-// When the context ends, so does the run, after cleaning up; the report says so.
+// When the context ends, so does the run, after cleaning up; the report says so. It
+// ends as well when the server cannot be reached any more.
 func Run(ctx context.Context, target Target, options Options) (*Report, error) {
 	options = options.withDefaults()
 	if err := target.check(); err != nil {
@@ -32,11 +33,11 @@ func Run(ctx context.Context, target Target, options Options) (*Report, error) {
 	}
 	defer s.close()
 	r := newRunner(s, options)
-	r.play(ctx)
+	lost := r.play(ctx)
 	return &Report{
 		Server: s.base, Started: started.UTC(), Took: time.Since(started), Lifetime: s.config.lifetime(),
-		Operations: s.operations(), Cases: Cases(), Results: r.results, Leftovers: r.left,
-		Interrupted: ctx.Err() != nil,
+		Only: options.Only, Operations: s.operations(), Cases: Cases(), Results: r.results, Leftovers: r.left,
+		Interrupted: ctx.Err() != nil, Gone: lost,
 	}, nil
 }
 
@@ -57,6 +58,7 @@ type runner struct {
 	options Options
 	id      string // sets the run's names apart from all others
 	cells   []cell
+	giveUp  context.CancelCauseFunc
 
 	mu      sync.Mutex
 	done    int
@@ -75,8 +77,11 @@ func newRunner(s *server, o Options) *runner {
 	return r
 }
 
-// play plays all cells, some at a time.
-func (r *runner) play(ctx context.Context) {
+// play plays all cells, some at a time. It returns how the server was lost, if it
+// was.
+func (r *runner) play(ctx context.Context) string {
+	ctx, r.giveUp = context.WithCancelCause(ctx)
+	defer r.giveUp(nil)
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range r.options.Parallel {
@@ -91,6 +96,7 @@ func (r *runner) play(ctx context.Context) {
 	}
 	close(next)
 	workers.Wait()
+	return gone(ctx)
 }
 
 func (r *runner) report(i int, result Result) {
@@ -104,14 +110,11 @@ func (r *runner) report(i int, result Result) {
 // try plays one cell and cleans up.
 func (r *runner) try(ctx context.Context, i int) Result {
 	c := r.cells[i]
-	result := Result{Operation: c.operation, Case: c.kind.ID, Level: c.level(), Verdict: Skipped}
 	if ctx.Err() != nil {
-		result.Finding = "the run was ended"
-		return result
+		return conclude(c, ended(ctx))
 	}
 	if why := r.unoffered(c); why != "" {
-		result.Verdict, result.Finding = NotOffered, why
-		return result
+		return Result{Operation: c.operation, Case: c.kind.ID, Level: c.level(), Verdict: NotOffered, Finding: why}
 	}
 	t := &trial{
 		server: r.server, options: r.options, op: generated.FindOperation(c.operation),
@@ -119,10 +122,16 @@ func (r *runner) try(ctx context.Context, i int) Result {
 	}
 	started := time.Now()
 	err := c.kind.run(ctx, t)
-	if ctx.Err() != nil {
-		err = skipf("the run was ended")
+	if t.unanswered.Load() && ctx.Err() == nil {
+		// Nothing is to be read from the silence of a server that is gone.
+		if cause := r.server.knock(ctx, r.options); cause != nil {
+			r.giveUp(&goneError{c, cause})
+		}
 	}
-	result = conclude(c, err)
+	if ctx.Err() != nil {
+		err = ended(ctx)
+	}
+	result := conclude(c, err)
 	result.Duration = time.Since(started)
 	if result.Verdict == Fail || result.Verdict == Unclear {
 		result.Exchanges = t.shown()
@@ -134,11 +143,12 @@ func (r *runner) try(ctx context.Context, i int) Result {
 // tidy removes what a trial made, unless it is to be kept.
 func (r *runner) tidy(ctx context.Context, t *trial) {
 	var left []string
-	if r.options.Keep {
-		for _, namespace := range t.namespaces {
-			left = append(left, fmt.Sprintf("namespace %s: kept, as was asked for", namespace))
-		}
-	} else {
+	switch {
+	case r.options.Keep:
+		left = t.remaining("kept, as was asked for")
+	case gone(ctx) != "":
+		left = t.remaining("perhaps; the server could no longer be reached")
+	default:
 		outlasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 		defer cancel()
 		left = t.clean(outlasting)

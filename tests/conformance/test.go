@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"testing"
 )
 
@@ -31,8 +32,8 @@ func Test(t *testing.T, target Target, options ...Options) {
 		t.Logf("left behind: %s", left)
 	}
 	if report.ExitCode() == 2 && !t.Failed() {
-		t.Errorf("too little could be judged: %d results, %d passed, %d unclear",
-			len(report.Results), report.Count(Pass), report.Count(Unclear))
+		t.Errorf("too little could be judged: %d results, %d passed, %d unclear; %s",
+			len(report.Results), report.Count(Pass), report.Count(Unclear), cmp.Or(report.Gone, "the server could be reached"))
 	}
 }
 

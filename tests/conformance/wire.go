@@ -70,6 +70,9 @@ func (t *trial) send(ctx context.Context, c call, w way) answer {
 	}
 	t.keep(e)
 	t.heed(c, a)
+	if a.status == 0 && !w.lose && !w.hangUp {
+		t.unanswered.Store(true)
+	}
 	return a
 }
 
