@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,7 @@ func Do(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(stderr, "conform:", err)
+		fmt.Fprintln(stderr, "conform:", strings.TrimPrefix(err.Error(), "conformance: "))
 		return exitBadInput
 	}
 	return code
@@ -50,6 +51,9 @@ func newRoot(code *int) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.list {
 				return writeCases(cmd.OutOrStdout())
+			}
+			if err := s.check(); err != nil {
+				return err
 			}
 			var err error
 			*code, err = s.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -77,7 +77,7 @@ func TestHonestServer(t *testing.T) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	r := conform(t, "--token", faulty.Token, "--second-token", faulty.OtherToken, "--only", "dropNamespace", "--only", "server",
 		"--json", file("r.json"), "--junit", file("r.xml"), "--html", file("r.html"), faulty.Start(t, nil))
-	if r.code != 0 || r.stderr != "" || !strings.Contains(r.stdout, "The server keeps the promise.") {
+	if r.code != 0 || r.stderr != "" || !strings.Contains(r.stdout, "The server keeps the promise in what was asked.") {
 		t.Fatalf("%+v", r)
 	}
 	var report conformance.Report
@@ -91,7 +91,7 @@ func TestHonestServer(t *testing.T) {
 	if err := xml.Unmarshal(read(t, file("r.xml")), &junit); err != nil || junit.Tests != len(report.Results) || junit.Failures != 0 {
 		t.Errorf("the JUnit report: %v, %+v", err, junit)
 	}
-	if page := read(t, file("r.html")); !bytes.Contains(page, []byte("The server keeps the promise.")) {
+	if page := read(t, file("r.html")); !bytes.Contains(page, []byte("The server keeps the promise in what was asked.")) {
 		t.Errorf("the page: %s", page)
 	}
 }
@@ -127,7 +127,7 @@ func TestFaultyServer(t *testing.T) {
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	r := conform(t, "--token", faulty.Token, "--only", "server/lifetime", "--json", "-", faulty.Start(t, nil))
-	if !json.Valid([]byte(r.stdout)) || !strings.Contains(r.stderr, "The server keeps the promise.") {
+	if !json.Valid([]byte(r.stdout)) || !strings.Contains(r.stderr, "The server keeps the promise in what was asked.") {
 		t.Fatalf("%+v", r)
 	}
 }
@@ -171,14 +171,26 @@ func TestBadInput(t *testing.T) {
 		"header":             {[]string{"--header", "hush", server}, "--header: it must be 'Name: value'"},
 		"credential":         {[]string{"--credential", "hush", server}, "--credential: it must be ID:SECRET"},
 		"the same token":     {[]string{"--token", "hush", "--second-token", "hush", server}, "must be somebody else's"},
-		"one twin":           {[]string{"--twins", "1", server}, "at least 2 are needed"},
-		"negative":           {[]string{"--timeout", "-1s", server}, "negative"},
+		"one twin":           {[]string{"--twins", "1", server}, "--twins: it must be at least 2, not 1"},
+		"no twins":           {[]string{"--twins", "0", server}, "--twins: it must be at least 2, not 0"},
+		"negative twins":     {[]string{"--twins", "-1", server}, "--twins: it must be at least 2, not -1"},
+		"none at once":       {[]string{"--parallel", "0", server}, "--parallel: it must be at least 1"},
+		"no time":            {[]string{"--timeout", "0", server}, "--timeout: it must be longer than nothing"},
+		"negative":           {[]string{"--timeout", "-1s", server}, "--timeout: it must be longer than nothing"},
+		"no patience":        {[]string{"--patience", "0", server}, "--patience: it must be longer than nothing"},
+		"negative lifetime":  {[]string{"--lifetime-wait", "-1s", server}, "--lifetime-wait: it must not be negative"},
+		"one file for two":   {[]string{"--json", "a", "--html", "./a", server}, "--html: ./a is the file of --json already"},
+		"one output for two": {[]string{"--json", "-", "--junit", "-", server}, "--junit: - is the file of --json already"},
+		"strange second":     {[]string{"--token", faulty.Token, "--second-token", "hush", faulty.Start(t, nil)}, "the second token is not let in: GET "},
 		"unknown flag":       {[]string{"--tokn", "x", server}, "unknown flag: --tokn"},
 	}
 	for name, c := range cases {
 		r := conform(t, c.args...)
 		if r.code != exitBadInput || r.stdout != "" || !strings.Contains(r.stderr, c.want) || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v; want %q", name, r, c.want)
+		}
+		if !strings.HasPrefix(r.stderr, "conform: ") || strings.Contains(r.stderr, "conformance:") {
+			t.Errorf("%s: one prefix is enough: %s", name, r.stderr)
 		}
 		if strings.Contains(r.stderr, "hush") {
 			t.Errorf("%s: the error tells a secret: %s", name, r.stderr)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,34 @@ func (s *settings) flags(f *pflag.FlagSet, environment func(string) string) {
 func (s *settings) args(_ *cobra.Command, args []string) error {
 	if len(args) != 1 && !s.list {
 		return fmt.Errorf("one URL is needed, not %d; see conform --help", len(args))
+	}
+	return nil
+}
+
+// check refuses numbers that cannot be meant, and files that would hold two reports.
+func (s *settings) check() error {
+	switch o := s.options; {
+	case o.Twins < 2:
+		return fmt.Errorf("--twins: it must be at least 2, not %d", o.Twins)
+	case o.Parallel < 1:
+		return fmt.Errorf("--parallel: it must be at least 1, not %d", o.Parallel)
+	case o.Timeout <= 0:
+		return fmt.Errorf("--timeout: it must be longer than nothing, not %v", o.Timeout)
+	case o.Patience <= 0:
+		return fmt.Errorf("--patience: it must be longer than nothing, not %v", o.Patience)
+	case o.LifetimeWait < 0:
+		return fmt.Errorf("--lifetime-wait: it must not be negative, as %v is", o.LifetimeWait)
+	}
+	taken := map[string]string{}
+	for _, f := range []struct{ flag, name string }{{"--json", s.json}, {"--junit", s.junit}, {"--html", s.html}} {
+		if f.name == "" {
+			continue
+		}
+		name := filepath.Clean(f.name)
+		if other := taken[name]; other != "" {
+			return fmt.Errorf("%s: %s is the file of %s already", f.flag, f.name, other)
+		}
+		taken[name] = f.flag
 	}
 	return nil
 }

@@ -77,14 +77,17 @@ func writeSummary(out *strings.Builder, r *conformance.Report, paint painter) {
 	if r.Interrupted {
 		out.WriteString("The run was ended before its end.\n")
 	}
-	switch r.ExitCode() {
-	case 0:
-		out.WriteString(paint(conformance.Result{Verdict: conformance.Pass}, "The server keeps the promise.") + "\n")
-	case 1:
-		out.WriteString(paint(conformance.Result{Verdict: conformance.Fail, Level: conformance.Must}, "The server breaks the promise.") + "\n")
-	default:
-		out.WriteString("Too little could be judged to say whether the server keeps the promise.\n")
+	if r.Gone != "" {
+		wrap(out, "", "The server could no longer be reached, and the run was given up: "+r.Gone)
 	}
+	outcome := conformance.Result{Verdict: conformance.Pass}
+	switch r.ExitCode() {
+	case 1:
+		outcome = conformance.Result{Verdict: conformance.Fail, Level: conformance.Must}
+	case exitBadInput:
+		outcome.Verdict = conformance.Unclear
+	}
+	out.WriteString(paint(outcome, r.Outcome()) + "\n")
 }
 
 // writeCases lists the cases.

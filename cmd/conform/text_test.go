@@ -50,6 +50,28 @@ func TestTextIsAsItWas(t *testing.T) {
 	}
 }
 
+// What a run came to is said of what was asked, and a server that is gone is said
+// to be, once.
+func TestLastLines(t *testing.T) {
+	t.Parallel()
+	pass := []conformance.Result{{Operation: "dropView", Case: "replay", Level: conformance.Must}}
+	pass[0].Verdict = conformance.Pass
+	for want, r := range map[string]*conformance.Report{
+		"\nThe server keeps the promise.\n":                   {Results: pass},
+		"\nThe server keeps the promise in what was asked.\n": {Results: pass, Only: []string{"dropView/replay"}},
+		"\nThe server could no longer be reached, and the run was given up: connection refused\n" +
+			"Too little could be judged to say whether the server keeps the promise.\n": {Results: pass, Gone: "connection refused"},
+	} {
+		var out strings.Builder
+		if err := writeReport(&out, r, plain); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(out.String(), want) {
+			t.Errorf("it does not end in %q: %s", want, out.String())
+		}
+	}
+}
+
 // The live table is redrawn in place, and is gone at the end.
 func TestScreen(t *testing.T) {
 	t.Parallel()
