@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/internal/upstream"
 )
 
@@ -39,6 +40,7 @@ func TestTeam(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "catalog-server")
 	inTeam(t, "go", "build", "-o", binary, ".")
 	url := start(t, binary)
+	advertises(t, url)
 
 	key := uuid.Must(uuid.NewV7()).String()
 	first := create(t, url+"/v1/namespaces", key)
@@ -61,6 +63,40 @@ func TestTeam(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(unserved.body), &problem); err != nil || unserved.status != http.StatusNotImplemented || problem.Error.Code != unserved.status {
 		t.Fatalf("an operation without implementation got %+v (%v)", unserved, err)
+	}
+}
+
+// advertises checks that a client learns that it may send keys, and what for.
+func advertises(t *testing.T, url string) {
+	t.Helper()
+	a := send(t, http.MethodGet, url+"/v1/config", "", "")
+	var config struct {
+		Lifetime  string `json:"idempotency-key-lifetime"`
+		Endpoints []string
+	}
+	if err := json.Unmarshal([]byte(a.body), &config); err != nil || a.status != http.StatusOK {
+		t.Fatalf("the configuration is %+v (%v)", a, err)
+	}
+	if config.Lifetime != "PT30M" || !slices.Contains(config.Endpoints, generated.FindOperation("createNamespace").Endpoint()) {
+		t.Errorf("keys are not advertised: %+v", a)
+	}
+}
+
+// The first page shows how keys are advertised, in the words of that project.
+func TestFirstPageAdvertises(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("team/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(code), "\nfunc (s *server) GetConfig(")
+	body, _, ended := strings.Cut(rest, "\n}\n")
+	if !found || !ended || !strings.Contains(string(page), "\nfunc (s *server) GetConfig("+body+"\n}\n") {
+		t.Error("README.md and tests/team have different GetConfigs")
 	}
 }
 

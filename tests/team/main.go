@@ -1,6 +1,6 @@
 // Command catalog-server is what a team writes that builds a catalog of its own
 // on onceberg: the code in catalog/ is generated, this file is all the rest. It
-// answers two operations and 501 to the others.
+// answers three operations and 501 to the others.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -26,9 +27,21 @@ import (
 // server keeps namespaces in a map.
 type server struct {
 	catalog.Unimplemented
+	lifetime time.Duration
 
 	mu         sync.Mutex
 	namespaces map[string]catalog.Namespace
+}
+
+// GetConfig tells clients what is served and how long a key may be retried. Those
+// that are not told so send no keys.
+func (s *server) GetConfig(context.Context, catalog.GetConfigRequestObject) (catalog.GetConfigResponseObject, error) {
+	lifetime := runtime.FormatDuration(s.lifetime)
+	endpoints := catalog.EndpointsOf(catalog.FindOperation("createNamespace"), catalog.FindOperation("listNamespaces"))
+	return catalog.GetConfig200JSONResponse{Body: catalog.CatalogConfig{
+		Defaults: map[string]string{}, Overrides: map[string]string{},
+		Endpoints: &endpoints, IdempotencyKeyLifetime: &lifetime,
+	}}, nil
 }
 
 func (s *server) CreateNamespace(_ context.Context, request catalog.CreateNamespaceRequestObject) (catalog.CreateNamespaceResponseObject, error) {
@@ -68,13 +81,13 @@ func run() error {
 		return err
 	}
 	defer records.Close()
-	guard, err := runtime.NewGuard(records, runtime.Config{})
+	guard, err := runtime.NewGuard(records, runtime.Config{Lifetime: 30 * time.Minute})
 	if err != nil {
 		return err
 	}
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	catalog.Register(e, &server{namespaces: map[string]catalog.Namespace{}}, guard)
+	catalog.Register(e, &server{lifetime: guard.Lifetime(), namespaces: map[string]catalog.Namespace{}}, guard)
 
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
