@@ -17,10 +17,12 @@ import (
 
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/internal/upstream"
+	"github.com/onceberg/onceberg/tests/conformance"
 )
 
 // TestTeam does in tests/team what a team does: generate from upstream's file
-// with gen as a tool of its module, build, serve, and send a request twice.
+// with gen as a tool of its module, build, serve, send a request twice, and have the
+// kit look for what is wrong.
 func TestTeam(t *testing.T) {
 	spec := upstream.Spec(t, "iceberg-main-2026-08-21.yaml")
 	if spec == nil {
@@ -64,6 +66,7 @@ func TestTeam(t *testing.T) {
 	if err := json.Unmarshal([]byte(unserved.body), &problem); err != nil || unserved.status != http.StatusNotImplemented || problem.Error.Code != unserved.status {
 		t.Fatalf("an operation without implementation got %+v (%v)", unserved, err)
 	}
+	conformance.Test(t, conformance.Target{URL: url})
 }
 
 // advertises checks that a client learns that it may send keys, and what for.

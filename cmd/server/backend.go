@@ -16,6 +16,7 @@ import (
 
 	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/files"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
@@ -46,9 +47,12 @@ func openBackend(ctx context.Context, s *settings.Settings, t *telemetry, log *s
 	if err != nil {
 		return nil, err
 	}
+	if err := checkLocations(s); err != nil {
+		return nil, err
+	}
 	c, err := catalog.New(catalogConfig(s, db, reports, log))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("catalog.namespace-separator: %w", err)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
@@ -68,16 +72,15 @@ func (b *backend) close() error {
 }
 
 func openCatalogDatabase(ctx context.Context, s *settings.Settings, log *slog.Logger) (*bun.DB, error) {
-	key := "catalog.dsn"
+	dsn := s.CatalogDSN()
 	if s.Catalog.SQL.DSN == "" {
-		key = "data-folder"
 		if err := os.MkdirAll(s.DataFolder, 0o700); err != nil {
 			return nil, fmt.Errorf("data-folder: %w", err)
 		}
 	}
-	db, err := sqlstore.OpenDB(ctx, s.CatalogDSN(), sqlOptions(s.Catalog.SQL, log))
+	db, err := sqlstore.OpenDB(ctx, dsn, sqlOptions(s.Catalog.SQL, log))
 	if err != nil {
-		return nil, notOpened(key, err)
+		return nil, notOpened("catalog.dsn", err)
 	}
 	return db, nil
 }
@@ -105,6 +108,20 @@ func migrateCatalog(ctx context.Context, s *settings.Settings, db *bun.DB) error
 	}
 	if err != nil {
 		return fmt.Errorf("catalog.dsn: %w", err)
+	}
+	return nil
+}
+
+// checkLocations names the key whose location is none.
+func checkLocations(s *settings.Settings) error {
+	store := files.NewStore(nil)
+	if err := store.Confine(warehouse(s)); err != nil {
+		return fmt.Errorf("catalog.warehouse: %w", err)
+	}
+	for _, location := range s.Catalog.Locations {
+		if err := store.Confine(location); err != nil {
+			return fmt.Errorf("catalog.locations: %w", err)
+		}
 	}
 	return nil
 }

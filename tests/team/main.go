@@ -1,6 +1,6 @@
 // Command catalog-server is what a team writes that builds a catalog of its own
-// on onceberg: the code in catalog/ is generated, this file is all the rest. It
-// answers three operations and 501 to the others.
+// on onceberg: the code in catalog/ is generated, the files beside it are all the
+// rest. It answers GET /v1/config and four operations, and 501 to the others.
 package main
 
 import (
@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,40 +29,20 @@ type server struct {
 	lifetime time.Duration
 
 	mu         sync.Mutex
-	namespaces map[string]catalog.Namespace
+	namespaces map[string]catalog.CreateNamespaceRequest
 }
 
 // GetConfig tells clients what is served and how long a key may be retried. Those
 // that are not told so send no keys.
 func (s *server) GetConfig(context.Context, catalog.GetConfigRequestObject) (catalog.GetConfigResponseObject, error) {
 	lifetime := runtime.FormatDuration(s.lifetime)
-	endpoints := catalog.EndpointsOf(catalog.FindOperation("createNamespace"), catalog.FindOperation("listNamespaces"))
+	endpoints := catalog.EndpointsOf(
+		catalog.FindOperation("createNamespace"), catalog.FindOperation("loadNamespaceMetadata"),
+		catalog.FindOperation("listNamespaces"), catalog.FindOperation("dropNamespace"))
 	return catalog.GetConfig200JSONResponse{Body: catalog.CatalogConfig{
 		Defaults: map[string]string{}, Overrides: map[string]string{},
 		Endpoints: &endpoints, IdempotencyKeyLifetime: &lifetime,
 	}}, nil
-}
-
-func (s *server) CreateNamespace(_ context.Context, request catalog.CreateNamespaceRequestObject) (catalog.CreateNamespaceResponseObject, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name := request.Body.Namespace
-	id := strings.Join(name, "\x1f")
-	if _, exists := s.namespaces[id]; exists {
-		return nil, runtime.Errorf(http.StatusConflict, "AlreadyExistsException", "Namespace already exists: %s", strings.Join(name, "."))
-	}
-	s.namespaces[id] = name
-	return catalog.CreateNamespace200JSONResponse{Body: catalog.CreateNamespaceResponse{Namespace: name}}, nil
-}
-
-func (s *server) ListNamespaces(context.Context, catalog.ListNamespacesRequestObject) (catalog.ListNamespacesResponseObject, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := []catalog.Namespace{}
-	for _, name := range s.namespaces {
-		all = append(all, name)
-	}
-	return catalog.ListNamespaces200JSONResponse{Body: catalog.ListNamespacesResponse{Namespaces: &all}}, nil
 }
 
 func main() {
@@ -87,7 +66,7 @@ func run() error {
 	}
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	catalog.Register(e, &server{lifetime: guard.Lifetime(), namespaces: map[string]catalog.Namespace{}}, guard)
+	catalog.Register(e, &server{lifetime: guard.Lifetime(), namespaces: map[string]catalog.CreateNamespaceRequest{}}, guard)
 
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
