@@ -16,7 +16,6 @@ import (
 
 	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/catalog/database"
-	"github.com/onceberg/onceberg/catalog/metadata/files"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
@@ -47,12 +46,9 @@ func openBackend(ctx context.Context, s *settings.Settings, t *telemetry, log *s
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLocations(s); err != nil {
-		return nil, err
-	}
 	c, err := catalog.New(catalogConfig(s, db, reports, log))
 	if err != nil {
-		return nil, fmt.Errorf("catalog.namespace-separator: %w", err)
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
@@ -72,15 +68,16 @@ func (b *backend) close() error {
 }
 
 func openCatalogDatabase(ctx context.Context, s *settings.Settings, log *slog.Logger) (*bun.DB, error) {
-	dsn := s.CatalogDSN()
+	key := "catalog.dsn"
 	if s.Catalog.SQL.DSN == "" {
+		key = "data-folder"
 		if err := os.MkdirAll(s.DataFolder, 0o700); err != nil {
 			return nil, fmt.Errorf("data-folder: %w", err)
 		}
 	}
-	db, err := sqlstore.OpenDB(ctx, dsn, sqlOptions(s.Catalog.SQL, log))
+	db, err := sqlstore.OpenDB(ctx, s.CatalogDSN(), sqlOptions(s.Catalog.SQL, log))
 	if err != nil {
-		return nil, notOpened("catalog.dsn", err)
+		return nil, notOpened(key, err)
 	}
 	return db, nil
 }
@@ -108,20 +105,6 @@ func migrateCatalog(ctx context.Context, s *settings.Settings, db *bun.DB) error
 	}
 	if err != nil {
 		return fmt.Errorf("catalog.dsn: %w", err)
-	}
-	return nil
-}
-
-// checkLocations names the key whose location is none.
-func checkLocations(s *settings.Settings) error {
-	store := files.NewStore(nil)
-	if err := store.Confine(warehouse(s)); err != nil {
-		return fmt.Errorf("catalog.warehouse: %w", err)
-	}
-	for _, location := range s.Catalog.Locations {
-		if err := store.Confine(location); err != nil {
-			return fmt.Errorf("catalog.locations: %w", err)
-		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +54,21 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("exit code %d, want %d\n%s", code, c.code, stderr)
 			}
 		})
+	}
+}
+
+// Who may not write to the data folder learns which one it is.
+func TestUnusableDataFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	database := filepath.Join(folder, "catalog.db")
+	if err := os.Mkdir(database, 0o700); err != nil { // as good as no permission, which root always has
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	code := Do(t.Context(), []string{"--listen=127.0.0.1:0", "--data-folder", folder}, strings.NewReader(""), io.Discard, &errs)
+	if code != exitFailure || !strings.Contains(errs.String(), "server: data-folder: ") || !strings.Contains(errs.String(), database) {
+		t.Errorf("exit code %d\n%s", code, &errs)
 	}
 }
 

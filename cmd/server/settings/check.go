@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/onceberg/onceberg/catalog"
+	"github.com/onceberg/onceberg/catalog/metadata/files"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
 
@@ -20,7 +22,7 @@ type rule struct {
 // check finds keys that do not go together.
 func (s *Settings) check() error {
 	i, a := &s.Idempotency, &s.Auth
-	return broken(append(s.databaseRules(), []rule{
+	return broken(slices.Concat(s.databaseRules(), s.locationRules(), []rule{
 		{s.TLS.Cert != "" && s.TLS.Key == "", "tls.key", "is needed with tls.cert"},
 		{s.TLS.Key != "" && s.TLS.Cert == "", "tls.cert", "is needed with tls.key"},
 		{a.Type == AuthTokens && a.TokensFile == "" && a.ClientsFile == "", "auth.tokens-file", "or auth.clients-file is needed with auth.type tokens"},
@@ -38,16 +40,12 @@ func (s *Settings) check() error {
 			"must not be longer than idempotency.key-lifetime plus idempotency.grace; %s says %s",
 			s.origin("idempotency.lease"), span{to: &i.Lease})},
 		{
-			s.Catalog.Warehouse != "" && !isLocation.MatchString(s.Catalog.Warehouse), "catalog.warehouse",
-			"must be an absolute path or a URI such as s3://bucket/path",
-		},
-		{
 			catalog.CheckSeparator(s.Catalog.NamespaceSeparator) != nil, "catalog.namespace-separator",
 			fmt.Sprintf("must be URL-encoded text without a letter, a digit or a slash; %s says %q",
 				s.origin("catalog.namespace-separator"), s.Catalog.NamespaceSeparator),
 		},
 		{s.DataFolder == "", "data-folder", "must name a folder"},
-	}...))
+	}))
 }
 
 // databaseRules are about the keys of databases. One that would be passed over is
@@ -69,6 +67,20 @@ func (s *Settings) databaseRules() []rule {
 			"must be of PostgreSQL or MySQL for idempotency.sql.user and idempotency.sql.password to count",
 		},
 	}
+}
+
+// locationRules are about where tables may be.
+func (s *Settings) locationRules() []rule {
+	const form = "must be an absolute path or a URI such as s3://bucket/path"
+	var rules []rule
+	if w := s.Catalog.Warehouse; w != "" {
+		rules = append(rules, rule{!isLocation.MatchString(w) || files.NewStore(nil).Confine(w) != nil, "catalog.warehouse", form})
+	}
+	for _, l := range s.Catalog.Locations {
+		err := files.NewStore(nil).Confine(l)
+		rules = append(rules, rule{err != nil, "catalog.locations", fmt.Sprintf("%s each, or *: %v", form, err)})
+	}
+	return rules
 }
 
 func broken(rules []rule) error {

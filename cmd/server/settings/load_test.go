@@ -99,8 +99,11 @@ func TestEveryKeyInEveryPlace(t *testing.T) {
 	}
 	for _, key := range settings.Keys {
 		text, ok := others[key.Form()]
-		if key.Name == "catalog.namespace-separator" {
+		switch key.Name {
+		case "catalog.namespace-separator":
 			text = "." // x stands in names
+		case "catalog.locations":
+			text = "/a,s3://b"
 		}
 		if !ok {
 			t.Fatalf("no value for %s, which is %q", key.Name, key.Form())
@@ -211,6 +214,11 @@ func TestRefused(t *testing.T) {
 		"database without scheme": {file: "idempotency: {store-type: sql, sql: {dsn: records}}", want: []string{"idempotency.sql.dsn must be a DSN", "server.yaml"}},
 		"SQLite without a file":   {args: []string{"--catalog.dsn=sqlite:"}, want: []string{"catalog.dsn must be a DSN", "no file"}},
 		"SQLite, options alone":   {args: []string{"--catalog.dsn=file:?mode=ro"}, want: []string{"catalog.dsn must be a DSN", "no file"}},
+		"no warehouse":            {args: []string{"--catalog.warehouse=s3://"}, want: []string{"catalog.warehouse", "s3://bucket/path"}},
+		"warehouse anywhere":      {args: []string{"--catalog.warehouse=*"}, want: []string{"catalog.warehouse", "s3://bucket/path"}},
+		"warehouse upwards":       {args: []string{"--catalog.warehouse=/a/../b"}, want: []string{"catalog.warehouse"}},
+		"no location":             {file: "catalog: {locations: [s3://bucket, here]}", want: []string{"catalog.locations", `"here"`}},
+		"location upwards":        {args: []string{"--catalog.locations=/a/../b"}, want: []string{"catalog.locations", "upwards"}},
 		"separator, bad escape":   {args: []string{"--catalog.namespace-separator=%ZZ"}, want: []string{"catalog.namespace-separator", `"%ZZ"`, "--catalog.namespace-separator"}},
 		"separator of paths":      {args: []string{"--catalog.namespace-separator=/"}, want: []string{"catalog.namespace-separator", `"/"`}},
 		"separator, coded slash":  {args: []string{"--catalog.namespace-separator=%2F"}, want: []string{"catalog.namespace-separator", `"%2F"`}},
