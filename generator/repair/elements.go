@@ -33,7 +33,8 @@ func (f *fixer) meets(n *document.Node, name string, seen map[string]bool) bool 
 		}
 		seen[target] = true
 		n = f.schemas().Get(target)
-		return (n.Has("items") || n.Has("allOf")) && f.meets(n, name, seen) // others have a name
+		alias := n.Has("items") || n.Has("allOf") || isUnion(n) && len(arms(n)) == 1
+		return alias && f.meets(n, name, seen)
 	}
 	if all := n.Get("allOf").All(); len(all) == 1 {
 		return f.meets(all[0], name, seen)
