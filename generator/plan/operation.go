@@ -79,6 +79,7 @@ type builder struct {
 	opts      Options
 	header    string
 	shapesOut map[string]Shape
+	holders   *holders
 }
 
 func (b *builder) operation(path, method string, item *document.Node) (Operation, error) {
@@ -106,9 +107,10 @@ func (b *builder) operation(path, method string, item *document.Node) (Operation
 	}
 	b.statuses(&op, node)
 	op.OAuthErrors = b.oauthErrors(node)
-	op.Secrets = b.secrets(at.To(method))
 	b.requestBody(&op, at.To(method))
-	return op, nil
+	var err error
+	op.Secrets, err = b.secrets(at.To(method))
+	return op, err
 }
 
 // declaration finds the parameter that declares the key: on the operation, or on

@@ -14,71 +14,54 @@ var DefaultSecretFields = []string{
 	"remote-signing-config", "secret", "storage-credentials", "token",
 }
 
-// maxDepth bounds the search through schemas that contain themselves.
-const maxDepth = 8
+// maxDepth bounds the search through schemas that contain themselves; maxVisits
+// ends it where they do so in so many ways that it would take for ever.
+const maxDepth, maxVisits = 8, 200_000
 
 // secrets finds the secret-named fields of an operation's success responses.
-func (b *builder) secrets(op document.Pointer) []Secret {
-	s := secretSearch{doc: b.read, names: append(slices.Clone(DefaultSecretFields), b.opts.SecretFields...)}
+func (b *builder) secrets(op document.Pointer) ([]Secret, error) {
+	if b.holders == nil {
+		b.holders = &holders{doc: b.read, names: append(slices.Clone(DefaultSecretFields), b.opts.SecretFields...),
+			parents: map[*document.Node][]*document.Node{}, found: map[*document.Node]bool{}}
+	}
+	s := secretSearch{holders: b.holders}
 	for status, response := range b.read.Lookup(op.To("responses")).Members() {
 		if !strings.HasPrefix(status, "2") {
 			continue
 		}
 		for mediaType, media := range b.read.Resolve(response).Get("content").Members() {
 			if IsJSON(mediaType) {
+				s.explore(s.doc.Resolve(media.Get("schema")))
 				s.schema("", media.Get("schema"), 0)
 			}
 		}
 	}
-	slices.SortFunc(s.found, func(a, b Secret) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return slices.Compact(s.found)
+	if s.visits > maxVisits {
+		return nil, b.read.Errorf(op.To("responses"), "its schemas contain each other in more ways than can be searched for secrets")
+	}
+	slices.SortFunc(s.secrets, func(a, b Secret) int { return strings.Compare(a.Pointer, b.Pointer) })
+	return slices.Compact(s.secrets), nil
 }
 
 type secretSearch struct {
-	doc   *document.Document
-	names []string
-	found []Secret
+	*holders
+	visits  int
+	secrets []Secret
 }
 
 func (s *secretSearch) schema(at document.Pointer, n *document.Node, depth int) {
 	n = s.doc.Resolve(n)
-	if n == nil || depth > maxDepth {
+	if depth > maxDepth || !s.found[n] || s.visits > maxVisits {
 		return
 	}
-	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		for _, member := range n.Get(keyword).Elements() {
-			s.schema(at, member, depth+1)
-		}
-	}
-	if n.Has("discriminator") {
-		s.subtypes(at, n, depth+1)
-	}
+	s.visits++
 	for name, property := range n.Get("properties").Members() {
 		if slices.Contains(s.names, name) {
 			s.secret(at.To(name), property)
-			continue
 		}
-		s.schema(at.To(name), property, depth+1)
 	}
-	s.schema(at.To("*"), n.Get("items"), depth+1)
-	if extra := n.Get("additionalProperties"); extra != nil && extra.Kind == document.Object {
-		s.schema(at.To("*"), extra, depth+1)
-	}
-}
-
-// subtypes are what a discriminated base stands for: what it maps to, and what
-// extends it.
-func (s *secretSearch) subtypes(at document.Pointer, base *document.Node, depth int) {
-	schemas := s.doc.Root.At("components", "schemas")
-	for _, target := range base.At("discriminator", "mapping").Members() {
-		s.schema(at, schemas.Get(document.SchemaName(target.Str())), depth)
-	}
-	for _, schema := range schemas.Members() {
-		for _, member := range schema.Get("allOf").Elements() {
-			if member.Has("$ref") && s.doc.Resolve(member) == base {
-				s.schema(at, schema, depth)
-			}
-		}
+	for step, part := range s.parts(n) {
+		s.schema(at+step, part, depth+1)
 	}
 }
 
@@ -88,7 +71,7 @@ func (s *secretSearch) subtypes(at document.Pointer, base *document.Node, depth 
 func (s *secretSearch) secret(at document.Pointer, property *document.Node) {
 	n := s.doc.Resolve(property)
 	if isMap(n) {
-		s.found = append(s.found, Secret{Pointer: string(at), Entries: true})
+		s.secrets = append(s.secrets, Secret{Pointer: string(at), Entries: true})
 		return
 	}
 	properties := n.Get("properties")
@@ -101,10 +84,10 @@ func (s *secretSearch) secret(at document.Pointer, property *document.Node) {
 		maps = append(maps, Secret{Pointer: string(at.To(name)), Entries: true})
 	}
 	if len(maps) > 0 {
-		s.found = append(s.found, maps...)
+		s.secrets = append(s.secrets, maps...)
 		return
 	}
-	s.found = append(s.found, Secret{Pointer: string(at)})
+	s.secrets = append(s.secrets, Secret{Pointer: string(at)})
 }
 
 // settings looks through an allOf of one, the way to put keywords beside a $ref.
