@@ -21,8 +21,10 @@ const maxDepth, maxVisits = 8, 200_000
 // secrets finds the secret-named fields of an operation's success responses.
 func (b *builder) secrets(op document.Pointer) ([]Secret, error) {
 	if b.holders == nil {
-		b.holders = &holders{doc: b.read, names: append(slices.Clone(DefaultSecretFields), b.opts.SecretFields...),
-			parents: map[*document.Node][]*document.Node{}, found: map[*document.Node]bool{}}
+		b.holders = &holders{
+			doc: b.read, names: append(slices.Clone(DefaultSecretFields), b.opts.SecretFields...),
+			parents: map[*document.Node][]*document.Node{}, found: map[*document.Node]bool{},
+		}
 	}
 	s := secretSearch{holders: b.holders}
 	for status, response := range b.read.Lookup(op.To("responses")).Members() {
