@@ -53,7 +53,7 @@ func TestServerThatGoesAway(t *testing.T) {
 // a finding.
 func TestServerThatComesBack(t *testing.T) {
 	t.Parallel()
-	report := play(t, cutting(t, 20, 3), conformance.Options{Only: []string{"createTable"}, Parallel: 1})
+	report := play(t, cutting(t, 20, 5), conformance.Options{Only: []string{"createTable"}, Parallel: 1})
 	if report.Gone != "" {
 		t.Errorf("gone: %s", report.Gone)
 	}

@@ -59,7 +59,7 @@ func TestPartialServer(t *testing.T) {
 		skipped   []string
 	}{
 		"makes and drops tables": {append(tables, dropTable), http.StatusNotImplemented, 0, nil},
-		"makes tables":           {tables, http.StatusNotFound, 0, []string{"createTable/moved-on", "createTable/unkeyed"}},
+		"makes tables":           {tables, http.StatusNotImplemented, 0, []string{"createTable/moved-on", "createTable/unkeyed"}},
 		"cannot be read":         {[]string{makeNamespace, makeTable, dropTable}, http.StatusNotFound, 2, []string{"createTable/replay", "server/reads"}},
 		"makes no namespaces":    {[]string{makeTable, loadTable, dropTable}, http.StatusMethodNotAllowed, 2, []string{"createTable/replay", "server/errors"}},
 		"offers nothing":         {[]string{}, http.StatusNotFound, 2, []string{"server/reads", "server/errors"}},
