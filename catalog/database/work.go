@@ -76,10 +76,10 @@ func (d *DB) attempt(ctx context.Context, do func(w *Work) error) error {
 		abandon()
 		return err
 	}
-	return d.commit(tx, w, &open, abandon)
+	return d.commit(ctx, tx, w, &open, abandon)
 }
 
-func (d *DB) commit(tx bun.Tx, w *Work, open *bool, abandon func()) error {
+func (d *DB) commit(ctx context.Context, tx bun.Tx, w *Work, open *bool, abandon func()) error {
 	err := tx.Commit()
 	switch {
 	case err == nil:
@@ -90,6 +90,9 @@ func (d *DB) commit(tx bun.Tx, w *Work, open *bool, abandon func()) error {
 		return nil
 	case d.dialect.faults.IsUndone(err):
 		abandon()
+		if ended := ctx.Err(); ended != nil { // why database/sql may have rolled it back already
+			err = fmt.Errorf("%w: %w", ended, err)
+		}
 		return fmt.Errorf("commit: %w", err)
 	}
 	*open = false
