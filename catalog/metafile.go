@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/fault"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
 	"github.com/onceberg/onceberg/catalog/metadata/views"
 )
@@ -33,10 +34,10 @@ func (c *Catalog) readView(ctx context.Context, location string) (*views.View, e
 
 // writeFile makes a metadata file, before the pointer to it is written. If the
 // unit of work comes to nothing, the file goes; a file that was there before is
-// somebody else's and stays.
+// somebody else's and stays, and where no file can be there is none to delete.
 func (c *Catalog) writeFile(ctx context.Context, w *database.Work, location string, text []byte) error {
 	err := c.files.Write(ctx, location, text)
-	if !errors.Is(err, fs.ErrExist) {
+	if !errors.Is(err, fs.ErrExist) && !fault.Is(err, fault.Invalid) {
 		w.OnRollback(func() { c.discard(ctx, location) })
 	}
 	return err

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -82,11 +83,14 @@ func TestStorageOutOfReach(t *testing.T) {
 	})
 }
 
-// A location that nothing here can write to is the client's fault.
+// A location that nothing here can write to is the client's fault. No file is left
+// there, and none is said to be.
 func TestLocationOfNoScheme(t *testing.T) {
 	t.Parallel()
 	for _, mode := range modes {
-		s := listen(t, complete(t, catalog.Config{}, dsns["sqlite"](t)), mode).withNamespace()
+		var log lines
+		config := catalog.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		s := listen(t, complete(t, config, dsns["sqlite"](t)), mode).withNamespace()
 		s.must(200, s.createTable("t"))
 		for _, location := range []string{"gopher://x/y", "relative", "mem://x/y"} {
 			create := s.do(http.MethodPost, pathOf("ns")+"/tables", `{"name":"n","location":"`+location+`","schema":`+idSchema+`}`, newKey()...)
@@ -95,5 +99,26 @@ func TestLocationOfNoScheme(t *testing.T) {
 				t.Errorf("%s: %s, %s", location, create.text, commit.text)
 			}
 		}
+		if text := log.String(); text != "" {
+			t.Errorf("the operator is told: %s", text)
+		}
 	}
+}
+
+// lines is a log that many write to.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
