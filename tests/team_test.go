@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"github.com/onceberg/onceberg/client"
+	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/internal/upstream"
 	"github.com/onceberg/onceberg/tests/conformance"
@@ -66,7 +69,41 @@ func TestTeam(t *testing.T) {
 	if err := json.Unmarshal([]byte(unserved.body), &problem); err != nil || unserved.status != http.StatusNotImplemented || problem.Error.Code != unserved.status {
 		t.Fatalf("an operation without implementation got %+v (%v)", unserved, err)
 	}
+	resends(t, url)
 	conformance.Test(t, conformance.Target{URL: url})
+}
+
+// resends checks that our client gives its requests keys there, and so gets over
+// the loss of an answer.
+func resends(t *testing.T, url string) {
+	t.Helper()
+	var mutations atomic.Int32
+	proxy, err := clienttest.NewProxy(url, func(r *http.Request) clienttest.Fault {
+		if r.Method == http.MethodPost && mutations.Add(1) == 1 {
+			return clienttest.Fault{Kind: clienttest.Lose}
+		}
+		return clienttest.Fault{}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	// On a connection that it reuses, net/http would resend by itself.
+	transport, err := client.NewTransport(client.Options{
+		Operations: generated.Operations, Base: &http.Transport{DisableKeepAlives: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog := http.Client{Transport: transport}
+	response, err := catalog.Post(proxy.URL+"/v1/namespaces", "application/json", strings.NewReader(`{"namespace":["lost"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK || response.Header.Get("Idempotency-Replayed") != "true" || mutations.Load() != 2 {
+		t.Errorf("after %d attempts: %s, %v", mutations.Load(), response.Status, response.Header)
+	}
 }
 
 // advertises checks that a client learns that it may send keys, and what for.
