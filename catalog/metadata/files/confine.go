@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Anywhere, given to Confine, allows every location.
+// Anywhere is what Confine takes for no bounds at all.
 const Anywhere = "*"
 
 // ErrOutside means that a location is not among those that a Store was confined to. As what a client asked for it is a
