@@ -33,7 +33,9 @@ func startOurs(b *testing.B) string {
 	}
 	s := apache.Server{Port: freePort(b)} // for where it is; the program is ours
 	cmd := exec.Command(binary, "serve", "--listen", s.URL()[len("http://"):],
-		"--data-folder", filepath.Join(folder, "data"), "--catalog.warehouse", "file://"+b.TempDir(), "--log.level", "warn")
+		"--data-folder", filepath.Join(folder, "data"), "--catalog.warehouse", "file://"+b.TempDir(),
+		// The table is registered from a file that both servers read.
+		"--catalog.locations", "*", "--log.level", "warn")
 	start(b, cmd, s)
 	return s.URL()
 }
