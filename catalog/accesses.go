@@ -121,21 +121,24 @@ func (c *Catalog) listsParent(req *runtime.Request) ([]Access, error) {
 	return []Access{{ActionList, kindNamespace, name, ""}}, err
 }
 
-func (c *Catalog) createsNamespace(req *runtime.Request) ([]Access, error) {
+// inBody reads what names things in a request's body, by the function that its
+// handler reads them with.
+func inBody[T any](req *runtime.Request, parse func([]byte) (T, error)) (T, error) {
 	body, err := req.Body()
 	if err != nil {
-		return nil, err
+		var none T
+		return none, err
 	}
-	name, err := namespaceIn(body)
+	return parse(body)
+}
+
+func (c *Catalog) createsNamespace(req *runtime.Request) ([]Access, error) {
+	name, err := inBody(req, namespaceIn)
 	return []Access{{ActionCreate, kindNamespace, name, ""}}, err
 }
 
 func (c *Catalog) createsTable(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := tables.ParseCreate(body)
+	wanted, err := inBody(req, tables.ParseCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +146,7 @@ func (c *Catalog) createsTable(req *runtime.Request) ([]Access, error) {
 }
 
 func (c *Catalog) createsView(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := views.ParseCreate(body)
+	wanted, err := inBody(req, views.ParseCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +155,7 @@ func (c *Catalog) createsView(req *runtime.Request) ([]Access, error) {
 
 // registersTable also changes the table that is there, if the client says so.
 func (c *Catalog) registersTable(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := registrationIn(body)
+	wanted, err := inBody(req, registrationIn)
 	if err != nil {
 		return nil, err
 	}
@@ -171,11 +166,7 @@ func (c *Catalog) registersTable(req *runtime.Request) ([]Access, error) {
 }
 
 func (c *Catalog) registersView(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := registrationIn(body)
+	wanted, err := inBody(req, registrationIn)
 	if err != nil {
 		return nil, err
 	}
@@ -205,11 +196,7 @@ func actionOf(commit *tables.Commit) Action {
 }
 
 func (c *Catalog) commitsTable(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	commit, err := tables.ParseCommit(body)
+	commit, err := inBody(req, tables.ParseCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +204,7 @@ func (c *Catalog) commitsTable(req *runtime.Request) ([]Access, error) {
 }
 
 func (c *Catalog) commitsTables(req *runtime.Request) ([]Access, error) {
-	body, err := req.Body()
-	if err != nil {
-		return nil, err
-	}
-	changes, err := changesIn(body)
+	changes, err := inBody(req, changesIn)
 	if err != nil {
 		return nil, err
 	}
