@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/onceberg/onceberg/client"
@@ -103,28 +103,19 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// silent is a server that answers nothing, until the test or its client ends.
-func silent(t *testing.T) *httptest.Server {
-	t.Helper()
-	over := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			_, _ = io.WriteString(w, halfHour)
-			return
-		}
-		if r.URL.Query().Has("begun") {
-			w.WriteHeader(http.StatusOK)
-			_, _ = io.WriteString(w, `{"namesp`)
-			_ = http.NewResponseController(w).Flush()
-		}
-		_, _ = io.Copy(io.Discard, r.Body)
-		select {
-		case <-over:
-		case <-r.Context().Done():
-		}
-	}))
-	t.Cleanup(func() { close(over); server.Close() })
-	return server
+// silent is a server that answers no mutation, or not to its end.
+func silent(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		_, _ = io.WriteString(w, halfHour)
+		return
+	}
+	if r.URL.Query().Has("begun") {
+		w.WriteHeader(http.StatusOK)
+		_, _ = io.WriteString(w, `{"namesp`)
+		_ = http.NewResponseController(w).Flush()
+	}
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
 }
 
 // overNetwork returns a Transport with a real network below, which the test closes.
@@ -144,55 +135,60 @@ func overNetwork(t *testing.T, change func(*client.Options)) *client.Transport {
 // An answer that does not come, or not to its end, is given up.
 func TestAttemptTimeout(t *testing.T) {
 	t.Parallel()
-	server := silent(t)
 	for _, query := range []string{"", "?begun"} {
-		transport := overNetwork(t, func(o *client.Options) { o.AttemptTimeout, o.MaxAttempts = 20*time.Millisecond, 3 })
-		_, err := transport.RoundTrip(post(t, server.URL+"/v1/namespaces"+query))
-		var e *client.Error
-		if !errors.As(err, &e) || e.Attempts != 3 || !e.StateUnknown || !strings.Contains(err.Error(), "no answer within 20ms") {
-			t.Errorf("%q: %v", query, err)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			transport := overPipes(t, silent, func(o *client.Options) { o.AttemptTimeout, o.MaxAttempts = 20*time.Second, 3 })
+			began := time.Now()
+			_, err := transport.RoundTrip(post(t, namespaces+query))
+			var e *client.Error
+			if !errors.As(err, &e) || e.Attempts != 3 || !e.StateUnknown || !strings.Contains(err.Error(), "no answer within 20s") {
+				t.Errorf("%q: %v", query, err)
+			}
+			if took := time.Since(began).Truncate(time.Second); took != time.Minute {
+				t.Errorf("%q: three attempts took %v", query, took)
+			}
+		})
 	}
 }
 
 // http.Client's timeout ends an attempt, and is seen as one.
 func TestClientTimeout(t *testing.T) {
 	t.Parallel()
-	server := silent(t)
-	c := &http.Client{Transport: overNetwork(t, func(*client.Options) {}), Timeout: 50 * time.Millisecond}
-	_, err := c.Do(post(t, server.URL+"/v1/namespaces"))
-	var timeout interface{ Timeout() bool }
-	if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() ||
-		!strings.Contains(err.Error(), "may have been applied") {
-		t.Errorf("%v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := &http.Client{Transport: overPipes(t, silent, func(*client.Options) {}), Timeout: 5 * time.Second}
+		_, err := c.Do(post(t, namespaces))
+		var timeout interface{ Timeout() bool }
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() ||
+			!strings.Contains(err.Error(), "may have been applied") {
+			t.Errorf("%v", err)
+		}
+	})
 }
 
 // What is streamed after the limit has time beyond the attempt's.
 func TestLargeAnswerHasTime(t *testing.T) {
 	t.Parallel()
-	rest := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			_, _ = io.WriteString(w, halfHour)
-			return
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				_, _ = io.WriteString(w, halfHour)
+				return
+			}
+			_, _ = io.WriteString(w, strings.Repeat("x", 200))
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(time.Minute) //nolint:forbidigo // the bubble's time, not ours
+			_, _ = io.WriteString(w, "rest")
 		}
-		_, _ = io.WriteString(w, strings.Repeat("x", 200))
-		_ = http.NewResponseController(w).Flush()
-		<-rest
-		_, _ = io.WriteString(w, "rest")
-	}))
-	defer server.Close()
-	transport := overNetwork(t, func(o *client.Options) { o.MaxBuffer, o.AttemptTimeout = 100, 200*time.Millisecond })
-	response, err := transport.RoundTrip(post(t, server.URL+"/v1/namespaces"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	time.AfterFunc(300*time.Millisecond, func() { close(rest) })
-	body, err := io.ReadAll(response.Body)
-	if err != nil || len(body) != 204 || response.Body.Close() != nil {
-		t.Errorf("%d bytes, %v", len(body), err)
-	}
+		transport := overPipes(t, slow, func(o *client.Options) { o.MaxBuffer, o.AttemptTimeout = 100, 5*time.Second })
+		response, err := transport.RoundTrip(post(t, namespaces))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil || len(body) != 204 || response.Body.Close() != nil {
+			t.Errorf("%d bytes, %v", len(body), err)
+		}
+	})
 }
 
 // The system's clock is the default: pauses take their time, and no longer than
