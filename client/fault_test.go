@@ -45,7 +45,7 @@ func TestEachFault(t *testing.T) {
 		t.Run(fault.String(), func(t *testing.T) {
 			t.Parallel()
 			var mutations atomic.Int32
-			c := newCatalog(t, time.Second, func(r *http.Request) clienttest.Fault {
+			c := newCatalog(t, time.Minute, func(r *http.Request) clienttest.Fault {
 				if r.Method != http.MethodGet && mutations.Add(1)%3 != 0 {
 					return fault
 				}
@@ -96,15 +96,20 @@ func reaches(f clienttest.Fault) bool {
 func TestFirstAttemptRuns(t *testing.T) {
 	t.Parallel()
 	var attempts atomic.Int32
+	runs, finish := make(chan struct{}), make(chan struct{})
 	c := newCatalog(t, time.Millisecond, func(r *http.Request) clienttest.Fault {
-		if r.Method == http.MethodGet || attempts.Add(1) > 1 {
-			return clienttest.Fault{}
+		switch {
+		case r.Method == http.MethodGet:
+		case attempts.Add(1) == 1:
+			return clienttest.Fault{Kind: clienttest.Abandon}
+		default:
+			<-runs // or the second would be the one that runs
 		}
-		return clienttest.Fault{Kind: clienttest.Abandon}
+		return clienttest.Fault{}
 	})
 	defer c.close()
-	finish := make(chan struct{})
 	c.begun = func(ctx context.Context, _ string) error {
+		close(runs)
 		select {
 		case <-finish:
 			return nil
@@ -142,7 +147,7 @@ func TestFirstAttemptRuns(t *testing.T) {
 // the client must not either.
 func TestHandlerFailsInDoubt(t *testing.T) {
 	t.Parallel()
-	c := newCatalog(t, time.Second, nil)
+	c := newCatalog(t, time.Minute, nil)
 	defer c.close()
 	var once sync.Once
 	c.begun = func(_ context.Context, mutation string) (err error) {
@@ -168,7 +173,7 @@ func TestRefusalThroughFaults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range faults() {
 		var mutations atomic.Int32
-		c := newCatalog(t, time.Second, func(r *http.Request) clienttest.Fault {
+		c := newCatalog(t, time.Minute, func(r *http.Request) clienttest.Fault {
 			if r.Method != http.MethodGet && mutations.Add(1) == 1 {
 				return fault
 			}
@@ -192,7 +197,7 @@ func TestRefusalThroughFaults(t *testing.T) {
 func TestNoLifetime(t *testing.T) {
 	t.Parallel()
 	var keyed, mutations atomic.Int32
-	c := newCatalog(t, time.Second, func(r *http.Request) clienttest.Fault {
+	c := newCatalog(t, time.Minute, func(r *http.Request) clienttest.Fault {
 		if r.Method == http.MethodGet {
 			return clienttest.Fault{}
 		}
@@ -216,7 +221,7 @@ func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	var n atomic.Int32
 	all := faults()
-	c := newCatalog(t, time.Second, func(*http.Request) clienttest.Fault {
+	c := newCatalog(t, time.Minute, func(*http.Request) clienttest.Fault {
 		if i := int(n.Add(1)); i%2 == 0 {
 			return all[i/2%len(all)]
 		}

@@ -195,15 +195,18 @@ func TestLargeAnswerHasTime(t *testing.T) {
 // the context.
 func TestSystemClock(t *testing.T) {
 	t.Parallel()
-	rig := newRigWith(t, func(o *client.Options) { o.Clock = nil }, status(503, ""), done)
-	began := time.Now()
-	if _, _, err := rig.send(t); err != nil || time.Since(began) < 50*time.Millisecond {
-		t.Errorf("%v after %v", err, time.Since(began))
-	}
-	rig = newRigWith(t, func(o *client.Options) { o.Clock = nil }, status(503, "", "Retry-After", "60"))
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(10*time.Millisecond, cancel)
-	if _, _, err := rig.do(t, post(t, namespaces).WithContext(ctx)); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		rig := newRigWith(t, func(o *client.Options) { o.Clock = nil }, status(503, ""), done)
+		began := time.Now()
+		if _, _, err := rig.send(t); err != nil || time.Since(began) < 50*time.Millisecond || time.Since(began) > 100*time.Millisecond {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		rig = newRigWith(t, func(o *client.Options) { o.Clock = nil }, status(503, "", "Retry-After", "60"))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Second, cancel)
+		began = time.Now()
+		if _, _, err := rig.do(t, post(t, namespaces).WithContext(ctx)); !errors.Is(err, context.Canceled) || time.Since(began) != 10*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
 }
