@@ -16,7 +16,7 @@ import (
 )
 
 // stopTimeout is how long the server may take to end once it is told to.
-const stopTimeout = 10 * time.Second
+const stopTimeout = time.Minute
 
 // build compiles the server.
 func build(ctx context.Context, root, folder string) (binary string, err error) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -46,19 +47,27 @@ func TestDemo(t *testing.T) {
 // A server that does not start, hangs, or does not end, is reported and gone.
 func TestChildren(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ script, want string }{
-		"fails":           {"echo out of luck >&2; exit 3", "out of luck"},
-		"says nothing":    {"exec sleep 60", "did not start"},
-		"says other":      {"echo hello; exec sleep 60", "did not start"},
-		"ends in failure": {"trap 'exit 4' TERM; echo listening on http://x; while :; do sleep 0.01; done", "ended badly"},
+	for name, c := range map[string]struct {
+		script, want string
+		limit        time.Duration
+	}{
+		"fails":           {"echo out of luck >&2; exit 3", "out of luck", buildTimeout},
+		"says nothing":    {"exec sleep 600", "did not start", time.Second},
+		"says other":      {"echo hello; exec sleep 600", "did not start", buildTimeout},
+		"ends in failure": {"trap 'exit 4' TERM; echo listening on http://x; while :; do sleep 0.01; done", "ended badly", buildTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			binary := filepath.Join(t.TempDir(), "server")
-			if err := os.WriteFile(binary, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil {
+			// A process that another test starts meanwhile would keep the file open
+			// for writing, and so from being run.
+			syscall.ForkLock.RLock()
+			err := os.WriteFile(binary, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700)
+			syscall.ForkLock.RUnlock()
+			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), c.limit)
 			defer cancel()
 			child, err := startServer(ctx, binary)
 			if err == nil {

@@ -12,7 +12,7 @@ import (
 // Bounds on the two slow parts, compiling and everything else.
 const (
 	buildTimeout = 10 * time.Minute
-	storyTimeout = time.Minute
+	storyTimeout = 3 * time.Minute
 )
 
 // Do plays the demonstration and returns the exit code.
