@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(testdb.Main(m)) }
 
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // process is a server that was started through Do, as by main.
 type process struct {
@@ -125,6 +125,23 @@ func (p *process) do(method, path, body string, headers ...string) answer {
 	a := answer{status: response.StatusCode, header: response.Header, text: strings.TrimSpace(string(text))}
 	_ = json.Unmarshal(text, &a.body) // metrics are no JSON
 	return a
+}
+
+// becomesReady waits until the server says that it is ready, and wants that to be
+// all. A probe has little time, and on a busy machine too little.
+func (p *process) becomesReady() {
+	p.t.Helper()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	for deadline := time.Now().Add(patience); ; <-poll.C {
+		a := p.do(http.MethodGet, "/readyz", "")
+		if a.status == http.StatusOK && a.text == `{"status":"ready"}` {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("readyz: %d %s", a.status, a.text)
+		}
+	}
 }
 
 func (p *process) create(name, key string) answer {

@@ -34,9 +34,7 @@ func TestSQLStore(t *testing.T) {
 			key := newKey(t)
 			p := start(t, args...)
 			first := p.create("a", key)
-			if a := p.do(http.MethodGet, "/readyz", ""); a.status != 200 {
-				t.Errorf("readyz: %d %s", a.status, a.text)
-			}
+			p.becomesReady()
 			if code := p.stop(); code != exitOK {
 				t.Fatalf("exit code %d\n%s", code, p.stderr)
 			}
@@ -87,9 +85,7 @@ func TestSharedDatabase(t *testing.T) {
 					`{"name":"t","schema":{"type":"struct","fields":[]}}`, "Idempotency-Key", key)
 			}
 			first := create()
-			if a := p.do(http.MethodGet, "/readyz", ""); a.status != 200 {
-				t.Errorf("readyz: %d %s", a.status, a.text)
-			}
+			p.becomesReady()
 			if code := p.stop(); code != exitOK {
 				t.Fatalf("exit code %d\n%s", code, p.stderr)
 			}
@@ -145,9 +141,7 @@ func TestDatabaseOutage(t *testing.T) {
 		t.Errorf("a read: %d %s", a.status, a.text)
 	}
 	database.Start(t)
-	if a := p.do(http.MethodGet, "/readyz", ""); a.status != 200 {
-		t.Errorf("readyz afterwards: %d %s", a.status, a.text)
-	}
+	p.becomesReady()
 	if a := p.create("a", newKey(t)); a.status != 200 {
 		t.Errorf("keyed afterwards: %d %s", a.status, a.text)
 	}
