@@ -24,7 +24,7 @@ func (k *call) attempt(ctx context.Context, h echo.HandlerFunc) (err error) {
 		}
 		if err != nil {
 			c.SetResponse(k.rec.begin(c.Echo(), outer.Header()))
-			answerError(c, err, k.g.cfg.Logger)
+			answerError(c, k.ex.op, err, k.g.cfg.Logger)
 		}
 		k.rec.finish()
 		c.SetResponse(outer)

@@ -72,7 +72,7 @@ func UnsupportedMediaType(c echo.Context) error {
 func requestBody(c echo.Context, required bool) ([]byte, error) {
 	ex := exchangeOf(c.Request().Context())
 	if ex == nil { // a handler called around the guard, in a test for instance
-		ex = begin(c, &Operation{}, 0)
+		ex = begin(c, &Operation{}, DefaultMaxRequestBody)
 	}
 	body, err := ex.readBody(c.Request())
 	if err != nil {

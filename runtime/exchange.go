@@ -40,13 +40,18 @@ type exchangeKey struct{}
 // begin starts the exchange of a request and puts it into the request's
 // context.
 func begin(c echo.Context, op *Operation, maxBody int64) *exchange {
-	if maxBody <= 0 {
-		maxBody = DefaultMaxRequestBody
-	}
 	ex := &exchange{op: op, maxBody: maxBody}
 	r := c.Request()
-	c.SetRequest(r.WithContext(context.WithValue(r.Context(), exchangeKey{}, ex)))
+	c.SetRequest(r.WithContext(ex.within(r.Context())))
 	return ex
+}
+
+// within returns the context with the exchange in it.
+func (ex *exchange) within(ctx context.Context) context.Context {
+	if exchangeOf(ctx) == ex {
+		return ctx
+	}
+	return context.WithValue(ctx, exchangeKey{}, ex)
 }
 
 func exchangeOf(ctx context.Context) *exchange {

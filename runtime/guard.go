@@ -120,37 +120,36 @@ func (g *Guard) Waiting() int {
 func (g *Guard) Handler(op *Operation, h echo.HandlerFunc) echo.HandlerFunc {
 	keyHeader := http.CanonicalHeaderKey(op.KeyHeader)
 	return func(c echo.Context) (err error) {
-		ex := begin(c, op, g.maxRequestBody())
 		defer func() {
 			if value := recover(); value != nil {
 				err = g.recovered(c, value)
 			}
 			if err != nil && !c.Response().Committed {
-				answerError(c, err, g.logger())
+				answerError(c, op, err, g.logger())
 			}
 		}()
-		return g.serve(c, ex, h, keyHeader)
+		return g.serve(c, op, h, keyHeader)
 	}
 }
 
-func (g *Guard) serve(c echo.Context, ex *exchange, h echo.HandlerFunc, keyHeader string) error {
+func (g *Guard) serve(c echo.Context, op *Operation, h echo.HandlerFunc, keyHeader string) error {
 	if !fitsRoute(c) {
 		return noRoute(c.Request())
 	}
 	if g == nil {
+		begin(c, op, DefaultMaxRequestBody)
 		return h(c)
 	}
+	if g.store != nil && op.Idempotent {
+		if values := c.Request().Header[keyHeader]; len(values) > 0 {
+			return g.keyed(c, op, h, values)
+		}
+	}
+	ex := begin(c, op, g.cfg.MaxRequestBody)
 	if err := g.authorize(c, ex); err != nil {
 		return err
 	}
-	if g.store == nil || !ex.op.Idempotent {
-		return h(c)
-	}
-	values := c.Request().Header[keyHeader]
-	if len(values) == 0 {
-		return h(c)
-	}
-	return g.keyed(c, ex, h, values)
+	return h(c)
 }
 
 // authorize asks the hook. What it says about others than an Error stays here.
@@ -158,7 +157,7 @@ func (g *Guard) authorize(c echo.Context, ex *exchange) error {
 	if g.cfg.Authorize == nil {
 		return nil
 	}
-	err := g.cfg.Authorize(c.Request().Context(), newRequest(c, ex))
+	err := g.cfg.Authorize(ex.within(c.Request().Context()), newRequest(c, ex))
 	if err == nil {
 		return nil
 	}

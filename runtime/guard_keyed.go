@@ -23,6 +23,8 @@ type call struct {
 	waited bool
 	// handedOver is true when a background task lands the flight.
 	handedOver bool
+	// own is what ex points at: one allocation for both.
+	own exchange
 }
 
 // execution is what a call needs besides when it runs the handler, in one piece.
@@ -35,13 +37,18 @@ type execution struct {
 	result store.Outcome
 }
 
-// keyed serves a request that carries the key header.
-func (g *Guard) keyed(c echo.Context, ex *exchange, h echo.HandlerFunc, values []string) error {
+// keyed serves a request that carries the key header. The request is left as it
+// is, since only a handler that runs needs to find the exchange in its context.
+func (g *Guard) keyed(c echo.Context, op *Operation, h echo.HandlerFunc, values []string) error {
+	k := &call{g: g, c: c, h: h, began: time.Now(), own: exchange{op: op, maxBody: g.cfg.MaxRequestBody}}
+	k.ex = &k.own
+	if err := g.authorize(c, k.ex); err != nil {
+		return err
+	}
 	if !g.tasks.start() {
 		return storeUnavailable("The server is shutting down", nil)
 	}
 	defer g.tasks.done()
-	k := &call{g: g, c: c, ex: ex, h: h, began: time.Now()}
 	if err := k.identify(values); err != nil {
 		return err
 	}

@@ -30,10 +30,3 @@ func (g *Guard) logger() *slog.Logger {
 	}
 	return g.cfg.Logger
 }
-
-func (g *Guard) maxRequestBody() int64 {
-	if g == nil {
-		return DefaultMaxRequestBody
-	}
-	return g.cfg.MaxRequestBody
-}

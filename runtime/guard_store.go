@@ -35,7 +35,7 @@ func (k *call) storeFailed(err error) error {
 		k.note(EventBypassed)
 		k.execution = &execution{}
 		request := k.c.Request()
-		k.c.SetRequest(k.detached(ctx, request))
+		k.c.SetRequest(k.detached(k.ex.within(ctx), request))
 		defer k.c.SetRequest(request)
 		return k.h(k.c)
 	}

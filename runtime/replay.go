@@ -89,7 +89,7 @@ func (k *call) rebuild(rec *capture, o *store.Outcome) (err error) {
 			err = newPanicError(value)
 		}
 	}()
-	response, err := k.g.cfg.Replayer.Replay(k.requestContext(), k.ex.op, o.Payload)
+	response, err := k.g.cfg.Replayer.Replay(k.ex.within(k.requestContext()), k.ex.op, o.Payload)
 	if err != nil {
 		return err
 	}

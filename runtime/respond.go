@@ -31,18 +31,19 @@ func ErrorHandler(err error, c echo.Context) { ErrorHandlerTo(slog.Default())(er
 func ErrorHandlerTo(log *slog.Logger) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		if !c.Response().Committed {
-			answerError(c, err, log)
+			var op *Operation
+			if ex := exchangeOf(c.Request().Context()); ex != nil {
+				op = ex.op
+			}
+			answerError(c, op, err, log)
 		}
 	}
 }
 
-// answerError writes err as the whole response.
-func answerError(c echo.Context, err error, log *slog.Logger) {
+// answerError writes err as the whole response; op is nil where no operation is
+// known.
+func answerError(c echo.Context, op *Operation, err error, log *slog.Logger) {
 	r, w := c.Request(), c.Response()
-	var op *Operation
-	if ex := exchangeOf(r.Context()); ex != nil {
-		op = ex.op
-	}
 	e := explain(err, op, r)
 	logError(r.Context(), log, op, r, e)
 	header := w.Header()
