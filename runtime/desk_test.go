@@ -94,7 +94,7 @@ func newDeskOn(t *testing.T, s store.Store, handler echo.HandlerFunc, configure 
 	}
 	d.guard = guard
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := guard.Close(ctx); err != nil {
 			t.Error(err)

@@ -102,7 +102,7 @@ func rawExchange(t *testing.T, server *httptest.Server, text string) (head, body
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := conn.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}

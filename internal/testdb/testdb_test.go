@@ -23,7 +23,7 @@ func open(t *testing.T, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("mysql", dsn)
 	if strings.HasPrefix(dsn, "postgres://") {
-		db = sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(dsn)))
+		db = sql.OpenDB(pgdriver.NewConnector(pgdriver.WithTimeout(time.Minute), pgdriver.WithDSN(dsn)))
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestDataSurvivesStopAndKill(t *testing.T) {
 
 			for end, stop := range map[string]func(testing.TB){"stop": srv.Stop, "kill": srv.Kill} {
 				stop(t)
-				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				if err := open(t, dsn).PingContext(ctx); err == nil {
 					t.Errorf("the server answers after %s", end)
 				}

@@ -15,8 +15,7 @@ import (
 // dialect is everything in which the databases differ, once a connection is
 // there: how they are opened is in the files connect_*.go.
 type dialect struct {
-	// name is what Options, logs and PrintMigrations call it, and the folder of
-	// its migrations.
+	// name is what Options and logs call it.
 	name string
 
 	// now is the database's clock in milliseconds since 1970, whatever the
@@ -27,14 +26,6 @@ type dialect struct {
 	// it has must give way.
 	insert, replace putting
 
-	// migrationLock locks the one row that keeps two nodes from migrating at
-	// once, or fails at once when another node has it. Empty where a migration's
-	// own transaction excludes every other.
-	migrationLock string
-
-	// markSQL notes a migration as applied, in scripts that are run by hand.
-	markSQL string
-
 	// faults reads the database's errors.
 	faults *sqlfault.Faults
 }
@@ -43,25 +34,21 @@ type dialect struct {
 const postgresNow = `CAST(date_part('epoch', clock_timestamp()) * 1000 AS BIGINT)`
 
 var postgresDialect = &dialect{
-	name:          "postgres",
-	now:           postgresNow,
-	insert:        putting{onConflictNothing, byRowsAffected},
-	replace:       putting{onConflictReplace, byReturning},
-	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
-	markSQL:       `INSERT INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1) ON CONFLICT (name) DO NOTHING`,
-	faults:        sqlfault.Postgres,
+	name:    "postgres",
+	now:     postgresNow,
+	insert:  putting{onConflictNothing, byRowsAffected},
+	replace: putting{onConflictReplace, byReturning},
+	faults:  sqlfault.Postgres,
 }
 
 var mysqlDialect = &dialect{
 	name: "mysql",
 	// UNIX_TIMESTAMP would go through the session's time zone and be an hour
 	// off when summer time ends.
-	now:           `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)`,
-	insert:        putting{onDuplicateReplace, byInsertID},
-	replace:       putting{onDuplicateReplace, byInsertID},
-	migrationLock: `SELECT id FROM ` + lockTable + ` WHERE id = 1 FOR UPDATE NOWAIT`,
-	markSQL:       `INSERT IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
-	faults:        sqlfault.MySQL,
+	now:     `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)`,
+	insert:  putting{onDuplicateReplace, byInsertID},
+	replace: putting{onDuplicateReplace, byInsertID},
+	faults:  sqlfault.MySQL,
 }
 
 var sqliteDialect = &dialect{
@@ -71,7 +58,6 @@ var sqliteDialect = &dialect{
 		+ CAST(substr(strftime('%f', 'now'), 4) AS INTEGER))`,
 	insert:  putting{onConflictNothing, byRowsAffected},
 	replace: putting{onConflictReplace, byReturning},
-	markSQL: `INSERT OR IGNORE INTO ` + marksTable + ` (name, group_id) VALUES ('%s', 1)`,
 	faults:  sqlfault.SQLite,
 }
 

@@ -14,6 +14,10 @@ import (
 	"github.com/onceberg/onceberg/store"
 )
 
+// prompt is how soon a call ends with its context on the busiest machine. No timeout
+// of a connection ends it as early.
+const prompt = 20 * time.Second
+
 // newClaim returns a claim on a fresh key, of which nothing runs out.
 func newClaim() store.Claim {
 	key := uuid.Must(uuid.NewV7()).String()
@@ -62,7 +66,7 @@ func together(n int, f func(i int)) {
 // eventually polls a condition until it holds.
 func eventually(tb testing.TB, what string, holds func() bool) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

@@ -250,6 +250,7 @@ func TestUnknownCommit(t *testing.T) {
 				bank(t, s)
 				proxy, through := d.server(t).Proxy(t, dsn)
 				far := open(t, through)
+				far.SetSettleTimeout(time.Minute)
 				sprung := lose(proxy)
 				claim := newClaim()
 				runs, undone := 0, 0

@@ -87,7 +87,7 @@ func cancelMidCall(s *subject) {
 // promptly.
 func (s *subject) endsWith(ctx context.Context, c call) {
 	s.Helper()
-	const prompt = 3 * time.Second
+	const prompt = 20 * time.Second // of a busy machine, and before a driver gives up by itself
 	start := time.Now()
 	err := c.run(ctx, s.Store)
 	if ctx.Err() == nil {

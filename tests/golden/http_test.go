@@ -75,12 +75,12 @@ type answer struct {
 // send writes raw bytes: no client tidies a path or a header.
 func (x exchange) send(t *testing.T, address string) answer {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", address, 10*time.Second)
+	conn, err := net.DialTimeout("tcp", address, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	request := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: test\r\nConnection: close\r\n%s", x.method, x.target, x.headers)
