@@ -48,9 +48,6 @@ func begin(c echo.Context, op *Operation, maxBody int64) *exchange {
 
 // within returns the context with the exchange in it.
 func (ex *exchange) within(ctx context.Context) context.Context {
-	if exchangeOf(ctx) == ex {
-		return ctx
-	}
 	return context.WithValue(ctx, exchangeKey{}, ex)
 }
 

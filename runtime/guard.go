@@ -157,7 +157,11 @@ func (g *Guard) authorize(c echo.Context, ex *exchange) error {
 	if g.cfg.Authorize == nil {
 		return nil
 	}
-	err := g.cfg.Authorize(ex.within(c.Request().Context()), newRequest(c, ex))
+	ctx := c.Request().Context()
+	if exchangeOf(ctx) == nil {
+		ctx = ex.within(ctx)
+	}
+	err := g.cfg.Authorize(ctx, newRequest(c, ex))
 	if err == nil {
 		return nil
 	}
