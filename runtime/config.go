@@ -51,6 +51,12 @@ type Config struct {
 	AnyUUIDVersion bool
 	// Mode is how mutations are executed. Default ModeTwoPhase.
 	Mode Mode
+	// ReadOnly names, by ID, operations that take a key although their handlers
+	// change nothing in the store's database, such as planTableScan. In
+	// ModeTransactional they run ahead of the transaction that records their
+	// outcome, so that none is held open while slow storage is read. Twins on
+	// several nodes may then each run; all answer with the first that recorded.
+	ReadOnly []string
 
 	// Authorize decides whether a caller may make a request, for every
 	// operation, keyed or not, first attempt or replay alike, and before a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/onceberg/onceberg/store"
@@ -24,7 +25,15 @@ func (k *call) transact() error {
 
 	k.claim.Token = k.g.tokens.next()
 	m := &mutation{call: k}
-	record, err := k.g.transactional.Transact(&k.run, k.claim, m.mutate)
+	mutate := m.mutate
+	if slices.Contains(k.g.cfg.ReadOnly, k.ex.op.ID) {
+		outcome, decision, _ := m.mutate(&k.run)
+		if decision == store.Abort {
+			return k.unrecorded(m)
+		}
+		mutate = func(context.Context) (store.Outcome, store.Decision, error) { return outcome, decision, nil }
+	}
+	record, err := k.g.transactional.Transact(&k.run, k.claim, mutate)
 	switch {
 	case err != nil:
 		return k.transactFailed(m, err)
