@@ -49,9 +49,9 @@ func TestArrows(t *testing.T) {
 		"the store in memory":    {"store/memory", "store", [][]string{heavy, databases, generators, echo}},
 		"the purger":             {"store/purge", "store", [][]string{heavy, databases, generators, echo}},
 		"the stores' suite":      {"store/storetest", "store", [][]string{heavy, databases, generators, echo}},
-		"the store in databases": {"store/sqlstore", "store internal/sqlfault", [][]string{heavy, generators, echo}},
+		"the store in databases": {"store/sqlstore", "store internal/migration internal/sqlfault", [][]string{heavy, generators, echo}},
 		"the catalog": {
-			"catalog/...", "catalog/... generated runtime store internal/sqlfault", [][]string{generators, clouds},
+			"catalog/...", "catalog/... generated runtime store internal/migration internal/sqlfault", [][]string{generators, clouds},
 		},
 		"the catalog's metadata knows no server": {
 			"catalog/metadata/...", "catalog/metadata/...", [][]string{generators, clouds, databases, echo},
@@ -61,14 +61,14 @@ func TestArrows(t *testing.T) {
 			"client/clienttest", "", [][]string{heavy, databases, generators, echo},
 		},
 		"a team's server": {
-			"runtime store store/memory store/sqlstore generated", "internal/sqlfault", [][]string{heavy, generators},
+			"runtime store store/memory store/sqlstore generated", "internal/migration internal/sqlfault", [][]string{heavy, generators},
 		},
 		"the generator's command": {"cmd/gen", "generator/... templates", [][]string{heavy, databases, echo}},
 		"the kit's command": {
 			"cmd/conform", "tests/conformance client/clienttest generated runtime store", [][]string{heavy, databases, generators},
 		},
 		"the server does not generate": {
-			"cmd/server", "cmd/server/... catalog/... generated runtime/... store/... internal/sqlfault", [][]string{generators},
+			"cmd/server", "cmd/server/... catalog/... generated runtime/... store/... internal/migration internal/sqlfault", [][]string{generators},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 
 // dialect is all in which the databases differ here.
 type dialect struct {
-	// name is the folder of its migrations.
-	name string
 	// forUpdate and forShare end a query that locks the rows it reads.
 	forUpdate, forShare string
 	// faults reads the database's errors.
@@ -20,10 +18,10 @@ type dialect struct {
 }
 
 var dialects = map[bundialect.Name]*dialect{
-	bundialect.PG: {name: "postgres", forUpdate: " FOR UPDATE", forShare: " FOR SHARE", faults: sqlfault.Postgres},
+	bundialect.PG: {forUpdate: " FOR UPDATE", forShare: " FOR SHARE", faults: sqlfault.Postgres},
 	// MariaDB does not know FOR SHARE.
-	bundialect.MySQL:  {name: "mysql", forUpdate: " FOR UPDATE", forShare: " LOCK IN SHARE MODE", faults: sqlfault.MySQL},
-	bundialect.SQLite: {name: "sqlite", faults: sqlfault.SQLite},
+	bundialect.MySQL:  {forUpdate: " FOR UPDATE", forShare: " LOCK IN SHARE MODE", faults: sqlfault.MySQL},
+	bundialect.SQLite: {faults: sqlfault.SQLite},
 }
 
 func dialectOf(db *bun.DB) (*dialect, error) {

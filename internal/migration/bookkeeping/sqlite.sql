@@ -1,4 +1,4 @@
-CREATE TABLE IF NOT EXISTS iceberg_catalog_migrations (
+CREATE TABLE IF NOT EXISTS {prefix}_migrations (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	name TEXT NOT NULL UNIQUE,
 	group_id INTEGER NOT NULL,

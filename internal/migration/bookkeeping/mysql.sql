@@ -1,0 +1,12 @@
+CREATE TABLE IF NOT EXISTS {prefix}_migrations (
+	id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+	name VARCHAR(190) NOT NULL UNIQUE,
+	group_id BIGINT NOT NULL,
+	migrated_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)
+) ENGINE = InnoDB;
+--bun:split
+CREATE TABLE IF NOT EXISTS {prefix}_migration_lock (
+	id INT NOT NULL PRIMARY KEY
+) ENGINE = InnoDB;
+--bun:split
+INSERT IGNORE INTO {prefix}_migration_lock (id) VALUES (1);
