@@ -107,6 +107,7 @@ func TestPlanOfAFewRows(t *testing.T) {
 		`{"min-rows-requested":0}`: 4, `{"min-rows-requested":1}`: 1, `{"min-rows-requested":2}`: 1,
 		`{"min-rows-requested":3}`: 2, `{"min-rows-requested":100}`: 4,
 		`{"min-rows-requested":3` + ofA: 2, `{"min-rows-requested":3` + some: 4,
+		`{"min-rows-requested":3,"filter":true}`: 2, `{"min-rows-requested":3,"filter":{"type":"true"}}`: 2,
 	} {
 		if got := count(body); got != want {
 			t.Errorf("%s: %d files, want %d", body, got, want)

@@ -49,6 +49,9 @@ func parseFilter(text json.RawMessage, names *columns) (*filter, error) {
 	if _, err := iceberg.BindExpr(names.schema, files, true); err != nil {
 		return nil, invalid("filter", "%w", err)
 	}
+	if _, all := files.(iceberg.AlwaysTrue); all && !p.opaque {
+		text = nil // Java's client says "true" where it filters nothing
+	}
 	return &filter{text: text, files: files, exact: !p.opaque}, nil
 }
 
