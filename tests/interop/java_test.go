@@ -52,8 +52,8 @@ func selectors(class string, methods []string) []string {
 	return selected
 }
 
-// stories runs a class of our failure stories with Apache's client.
-func stories(class string) func(context.Context, *testing.T, run) ([]report.Test, error) {
+// stories runs classes of our stories with Apache's client.
+func stories(classes ...string) func(context.Context, *testing.T, run) ([]report.Test, error) {
 	return func(ctx context.Context, t *testing.T, r run) ([]report.Test, error) {
 		properties := map[string]string{
 			"interop.advertise":   r.subject.advertise,
@@ -62,7 +62,11 @@ func stories(class string) func(context.Context, *testing.T, run) ([]report.Test
 		if r.server.hold != nil {
 			properties["interop.hold"] = (&lever{hold: r.server.hold}).serve(t)
 		}
-		return junit(ctx, t, r, properties, selectors(class, nil)...)
+		var selected []string
+		for _, class := range classes {
+			selected = append(selected, selectors(ours+class, nil)...)
+		}
+		return junit(ctx, t, r, properties, selected...)
 	}
 }
 

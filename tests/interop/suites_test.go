@@ -48,12 +48,13 @@ func suites(s subject) []suite {
 		{name: "kit-more", atLeast: 4, run: kit(ours+"SlashesAndLevelsTest",
 			"testNamespaceWithSlash", "testTableNameWithSlash",
 			"testListNestedNamespaces", "testDropNamespaceWithNestedNamespace")},
-		{name: "story-lost", atLeast: 22, run: stories(ours + "LostAnswerTest")},
+		{name: "story-lost", atLeast: 23, run: stories("LostAnswerTest", "RacingClientsTest")},
+		{name: "story-plans", atLeast: 51, run: stories("PlanningTest")},
 		{name: "pyiceberg", atLeast: 24, run: pyiceberg},
 		{name: "iceberg-go", atLeast: 29, run: icebergGo},
 	}
 	if s.inProgress != "" { // else there is no database to hold
-		all = append(all, suite{name: "story-running", atLeast: 2, run: stories(ours + "InProgressTest")})
+		all = append(all, suite{name: "story-running", atLeast: 2, run: stories("InProgressTest")})
 	}
 	return all
 }

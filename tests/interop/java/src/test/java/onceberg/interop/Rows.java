@@ -13,6 +13,8 @@ import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.DataWriter;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 
@@ -52,7 +54,12 @@ final class Rows {
 
   /** Reads the table's current snapshot through its manifests and data files. */
   static List<Long> read(Table table) {
-    try (CloseableIterable<Record> rows = IcebergGenerics.read(table).build()) {
+    return read(table, Expressions.alwaysTrue());
+  }
+
+  /** As above, the rows of a filter. */
+  static List<Long> read(Table table, Expression filter) {
+    try (CloseableIterable<Record> rows = IcebergGenerics.read(table).where(filter).build()) {
       return StreamSupport.stream(rows.spliterator(), false)
           .map(row -> (Long) row.getField("id"))
           .sorted()

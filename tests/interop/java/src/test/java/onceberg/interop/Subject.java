@@ -53,7 +53,12 @@ final class Subject {
 
   /** A client of its own, of the server itself or of a proxy before it. */
   static RESTCatalog client(String uri) {
-    Map<String, String> properties = new HashMap<>();
+    return client(uri, Map.of());
+  }
+
+  /** As above, with more properties. */
+  static RESTCatalog client(String uri, Map<String, String> more) {
+    Map<String, String> properties = new HashMap<>(more);
     properties.put("uri", uri);
     properties.put("warehouse", System.getProperty("warehouse", "warehouse"));
     RESTCatalog catalog = new RESTCatalog();
