@@ -26,5 +26,6 @@
 // # Deletes
 //
 // Position deletes, equality deletes and deletion vectors are listed with the files that they apply to. A range of
-// snapshots gives the files that its append snapshots added, without deletes.
+// snapshots gives the files that its append snapshots added, without deletes. A deletion vector that does not name its
+// data file is an error: iceberg-go would pass over it.
 package planning

@@ -66,6 +66,9 @@ func (s *Scan) Plan(ctx context.Context, metadata table.Metadata, files iceio.IO
 
 // find has iceberg-go plan.
 func (s *Scan) find(ctx context.Context, view *pinned, chosen *filter, files iceio.IO) ([]table.FileScanTask, error) {
+	if list := view.snapshot.ManifestList; list != "" {
+		files = &vigilant{IO: files, list: list}
+	}
 	load := func(context.Context) (iceio.IO, error) { return files, nil }
 	t := table.New(nil, view, "", load, nil)
 	options := []table.ScanOption{table.WithRowFilter(chosen.files)}
@@ -111,6 +114,9 @@ func (s *Scan) enough(tasks []table.FileScanTask, chosen *filter) []table.FileSc
 
 // explain sorts an error of iceberg-go's into what the client can do about it.
 func (s *Scan) explain(err error) error {
+	if fault.Is(err, fault.Unsupported) {
+		return fault.New(fault.Unsupported, "A scan of snapshot %d cannot be planned: %w", *s.Snapshot, err)
+	}
 	for _, unable := range []error{
 		iceberg.ErrNotImplemented, iceberg.ErrInvalidArgument, iceberg.ErrInvalidSchema, iceberg.ErrInvalidPartitionSpec,
 		iceberg.ErrInvalidTransform, iceberg.ErrType, iceberg.ErrBadCast, iceberg.ErrBadLiteral,
