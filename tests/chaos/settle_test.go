@@ -77,7 +77,7 @@ func stringOf(m *mutation) string {
 // and that outlives its lease is stuck.
 func (r *run) awaitLeases() (found []violation) {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), lease+5*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), lease+patience)
 	defer cancel()
 	for ctx.Err() == nil && len(r.unfinished(true)) > 0 {
 		pause(ctx, 100*time.Millisecond)
