@@ -12,7 +12,7 @@ import (
 	"github.com/onceberg/onceberg/internal/testproc"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testproc.Main(m)) }
 
 // A kill is told from an end that nobody asked for, and what a program said until
 // then is there.

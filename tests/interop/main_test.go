@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/onceberg/onceberg/internal/testdb"
+	"github.com/onceberg/onceberg/internal/testproc"
 	"github.com/onceberg/onceberg/tests/interop/report"
 )
 
@@ -24,7 +25,7 @@ const root = "../.."
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	code := testdb.Main(m).Run()
+	code := testproc.Main(testdb.Main(m)).Run()
 	if err := results.print(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)

@@ -20,9 +20,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/onceberg/onceberg/catalog/metadata/metadatatest"
+	"github.com/onceberg/onceberg/internal/testproc"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testproc.Main(m)) }
 
 // snapshots is how many the table has.
 const snapshots = 1000

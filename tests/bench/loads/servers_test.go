@@ -21,19 +21,18 @@ const root = "../../.."
 // startTimeout bounds how long a server takes to answer.
 const startTimeout = time.Minute
 
+var buildServer = testproc.Program("server")
+
 // startOurs runs cmd/server on a SQLite file, and returns its URL.
 func startOurs(b *testing.B) string {
 	b.Helper()
-	folder := b.TempDir()
-	binary := filepath.Join(folder, "server")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/server")
-	build.Dir = root
-	if output, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("go build ./cmd/server: %v\n%s", err, output)
+	binary, err := buildServer()
+	if err != nil {
+		b.Fatal(err)
 	}
 	s := apache.Server{Port: freePort(b)} // for where it is; the program is ours
 	cmd := exec.Command(binary, "serve", "--listen", s.URL()[len("http://"):],
-		"--data-folder", filepath.Join(folder, "data"), "--catalog.warehouse", "file://"+b.TempDir(),
+		"--data-folder", b.TempDir(), "--catalog.warehouse", "file://"+b.TempDir(),
 		// The table is registered from a file that both servers read.
 		"--catalog.locations", "*", "--log.level", "warn")
 	start(b, cmd, s)

@@ -78,14 +78,13 @@ func knownAs(name string) string {
 	return ""
 }
 
+var buildKit = testproc.Program("conform")
+
 // conform runs the kit as people do, with its report on the screen and in files.
 func conform(t *testing.T, url string) *conformance.Report {
 	t.Helper()
-	program, err := build("conform")
+	program, err := buildKit()
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(*out, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(*out, "conform-java.json")
@@ -107,7 +106,10 @@ func conform(t *testing.T, url string) *conformance.Report {
 var classPath = sync.OnceValues(func() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
-	return apache.ClassPath(ctx, "../../interop/java", filepath.Join(programs, "maven.log"))
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		return "", err
+	}
+	return apache.ClassPath(ctx, "../../interop/java", filepath.Join(*out, "maven.log"))
 })
 
 // startApache starts the server until the test ends.
