@@ -21,7 +21,7 @@ func without(list *document.Node, text string) *document.Node {
 const (
 	bareError     = "#/components/schemas/ErrorModel"
 	wrappedError  = "#/components/schemas/IcebergErrorResponse"
-	errorResponse = "#/components/responses/BadRequestErrorResponse"
+	errorResponse = "BadRequestErrorResponse"
 )
 
 func wrapErrors(d *document.Document) {
@@ -74,7 +74,7 @@ func declare(d *document.Document, statuses []string, on func(item, op *document
 			}
 			for _, status := range statuses {
 				if responses := op.Get("responses"); !responses.Has(status) {
-					responses.Set(status, document.NewObject("$ref", errorResponse))
+					responses.Set(status, document.NewObject("$ref", "#/components/responses/"+errorResponse))
 				}
 			}
 		}

@@ -30,6 +30,8 @@ type path struct {
 type book struct {
 	document *openapi3.T
 	paths    []path
+	// refusal is the error that all operations have.
+	refusal openapi3.Content
 }
 
 // theBook reads the document once for all tests of a process.
@@ -50,7 +52,7 @@ func newBook(amendments []Amendment) (*book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the repaired document: %w", err)
 	}
-	b := &book{document: parsed}
+	b := &book{document: parsed, refusal: parsed.Components.Responses[errorResponse].Value.Content}
 	for name, item := range parsed.Paths.Map() {
 		for _, form := range []string{name, strings.Replace(name, "/{prefix}", "", 1)} {
 			b.paths = append(b.paths, path{strings.Split(form, "/"), name, item})
@@ -151,6 +153,10 @@ func (p path) match(segments []string) (map[string]string, bool) {
 
 // rawPath is the path as it goes over the wire.
 func rawPath(r *http.Request) string {
+	if r.RequestURI != "" { // it came over the wire
+		raw, _, _ := strings.Cut(r.RequestURI, "?")
+		return raw
+	}
 	if opaque, ok := strings.CutPrefix(r.URL.Opaque, "//"+r.URL.Host); ok {
 		return opaque
 	}

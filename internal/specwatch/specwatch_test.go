@@ -1,11 +1,13 @@
 package specwatch
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -59,13 +61,42 @@ func TestAmendmentsAreNeeded(t *testing.T) {
 // recorder is a test that is told of failures and goes on.
 type recorder struct {
 	testing.TB
+	mu   sync.Mutex
 	told []string
 }
 
 func (r *recorder) Helper() {}
 
 func (r *recorder) Errorf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.told = append(r.told, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Error(args ...any) { r.Errorf("%s", fmt.Sprint(args...)) }
+
+const aPlan = `{"status":"completed","plan-id":"p"}`
+
+// filter is a plan of a scan, with conditions nested so deep around one.
+func filter(levels int, innermost string) string {
+	text := fmt.Sprintf(`{"type":%q,"term":"c"}`, innermost)
+	for range levels {
+		text = fmt.Sprintf(`{"type":"and","left":{"type":"is-null","term":"c"},"right":%s}`, text)
+	}
+	return `{"filter":` + text + `}`
+}
+
+// listing is one table after some others.
+func listing(others int, last any) string {
+	var all strings.Builder
+	for i := range others {
+		fmt.Fprintf(&all, `{"namespace":["a"],"name":"%d"},`, i)
+	}
+	name, err := json.Marshal(last)
+	if err != nil {
+		panic(err) // a text or a number
+	}
+	return fmt.Sprintf(`{"identifiers":[%s{"namespace":["a"],"name":%s}]}`, &all, name)
 }
 
 // What is not as the document says is reported with operation, place and reason;
@@ -94,8 +125,16 @@ func TestViolationsAreReported(t *testing.T) {
 			"POST", "/v1/namespaces/a/tables/t/plan", `{"filter":{"type":"and","left":true}}`,
 			200, `{"status":"completed","plan-id":"p"}`, "request (status 200), at /filter: ",
 		},
-		"too deep":     {"POST", "/v1/namespaces", strings.Repeat("[", 99), 200, `{"namespace":["a"]}`, ""},
-		"no operation": {"GET", "/metrics", "", 200, "x 1", ""},
+		"no JSON":        {"POST", "/v1/namespaces", strings.Repeat("[", 99), 200, `{"namespace":["a"]}`, "at /: the body is no JSON"},
+		"deep":           {"POST", "/v1/namespaces/a/tables/t/plan", filter(60, "not-null"), 200, aPlan, ""},
+		"wrong and deep": {"POST", "/v1/namespaces/a/tables/t/plan", filter(60, "maybe"), 200, aPlan, "planTableScan, request (status 200), at /filter: "},
+		"long":           {"GET", "/v1/namespaces/a/tables", "", 200, listing(5000, "n"), ""},
+		"wrong and long": {"GET", "/v1/namespaces/a/tables", "", 200, listing(5000, 1), "listTables, response (status 200), at /identifiers/5000/name: "},
+		"a token":        {"GET", "/v1/config?warehouse=a", "", 200, `{"defaults":{"token":["secret"]},"overrides":{}}`, "at /defaults/token: value must be a string"},
+		"beside":         {"GET", "/metrics", "", 200, "x 1", ""},
+		"unknown":        {"GET", "/v1/nowhere", "", 200, "{}", "no operation, response (status 200), at status: "},
+		"refused there":  {"PUT", "/v1/namespaces", "", 405, errorBody(405), ""},
+		"badly refused":  {"GET", "/v1/nowhere", "", 404, `{"message":"no"}`, "no operation, response (status 404), at /: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +162,11 @@ func TestViolationsAreReported(t *testing.T) {
 			if text, err := io.ReadAll(response.Body); err != nil || c.status != 204 && string(text) != c.received {
 				t.Errorf("the client got %q, %v", text, err)
 			}
-			if all := strings.Join(told.told, "\n"); (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
+			all := strings.Join(told.told, "\n")
+			if strings.Contains(all, "secret") {
+				t.Errorf("a value was told: %q", all)
+			}
+			if (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
 				t.Errorf("%q was told, want %q", all, c.want)
 			}
 		})

@@ -7,21 +7,17 @@ import (
 	"testing"
 )
 
-// Transport returns a RoundTripper that sends by base and fails the test at each
-// violation.
+// Transport returns a RoundTripper that sends by base and fails the test for each
+// violation. It is for clients in the test's own process, and for servers that go
+// away and come back; what other processes send goes through a Front.
 func Transport(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	t.Helper()
-	b, err := theBook()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &transport{t, base, b}
+	return &transport{base, newFindings(t)}
 }
 
 type transport struct {
-	t    testing.TB
-	base http.RoundTripper
-	book *book
+	base     http.RoundTripper
+	findings *findings
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -53,9 +49,7 @@ func (w *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response.Body = io.NopCloser(rest)
 	x.status, x.header = response.StatusCode, response.Header
-	for _, v := range w.book.check(r.Context(), x) {
-		w.t.Errorf("not as the specification says: %s %s: %s", r.Method, rawPath(x.request), v)
-	}
+	w.findings.add(r.Context(), x)
 	return response, nil
 }
 

@@ -38,17 +38,30 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s, %s (status %d), at %s: %s", v.Operation, v.Part, v.Status, v.Pointer, v.Reason)
 }
 
-// explain fills in where kin-openapi's error is, and what it says.
+// explain fills in where kin-openapi's error is, and what it says. Texts that quote
+// values are left out: they may be secrets.
 func (v Violation) explain(err error) Violation {
 	v.Pointer, v.Reason = "/", err.Error()
-	var refused *openapi3filter.RequestError
-	if errors.As(err, &refused) && refused.Parameter != nil {
-		v.Pointer = refused.Parameter.In + " " + refused.Parameter.Name
-		return v
+	var request *openapi3filter.RequestError
+	var response *openapi3filter.ResponseError
+	switch {
+	case errors.Is(err, openapi3filter.ErrInvalidRequired):
+		v.Reason = openapi3filter.ErrInvalidRequired.Error()
+	case errors.As(err, &request):
+		v.Reason = request.Reason
+	case errors.As(err, &response):
+		v.Reason = response.Reason
+	}
+	var parse *openapi3filter.ParseError
+	if errors.As(err, &parse) {
+		v.Reason = strings.TrimPrefix(v.Reason+": "+parse.Reason, ": ")
 	}
 	var schema *openapi3.SchemaError
 	if errors.As(err, &schema) {
 		v.Pointer, v.Reason = place(schema, "")
+	}
+	if errors.As(err, &request) && request.Parameter != nil {
+		v.Pointer = request.Parameter.In + " " + request.Parameter.Name
 	}
 	v.Reason = strings.Join(strings.Fields(v.Reason), " ")
 	return v
