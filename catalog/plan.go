@@ -16,6 +16,11 @@ import (
 	"github.com/onceberg/onceberg/runtime"
 )
 
+// ReadOnly returns the operations, by ID, that take a key and change nothing in
+// the catalog; for runtime.Config.ReadOnly, so that the manifests they read from
+// storage hold up no transaction.
+func ReadOnly() []string { return []string{"planTableScan", "fetchScanTasks", "cancelPlanning"} }
+
 // scanned is a table that is planned, at one version of its metadata.
 type scanned struct {
 	id       identifier

@@ -122,7 +122,7 @@ func newGuard(t testing.TB, replayer runtime.Replayer, db *bun.DB, mode runtime.
 		t.Fatal(err)
 	}
 	guard, err := runtime.NewGuard(records, runtime.Config{
-		Mode: mode, Replayer: replayer, WaitTimeout: 30 * time.Second, Logger: slog.New(slog.DiscardHandler),
+		Mode: mode, ReadOnly: catalog.ReadOnly(), Replayer: replayer, WaitTimeout: 30 * time.Second, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

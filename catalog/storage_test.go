@@ -16,17 +16,25 @@ import (
 	"github.com/onceberg/onceberg/catalog"
 )
 
-// flaky is an object store that can be switched off.
+// flaky is an object store that can be switched off, and told to be slow: then it
+// says that a file is asked for, and waits.
 type flaky struct {
 	*iceio.MemFS
-	off *atomic.Bool
+	off  *atomic.Bool
+	slow *atomic.Pointer[slowness]
 }
+
+type slowness struct{ asked, over chan struct{} }
 
 var errOff = errors.New("dial secret-key@10.0.0.1: refused")
 
 func (f flaky) Open(name string) (iceio.File, error) {
 	if f.off.Load() {
 		return nil, errOff
+	}
+	if s := f.slow.Load(); s != nil {
+		s.asked <- struct{}{}
+		<-s.over
 	}
 	return f.MemFS.Open(name)
 }
@@ -42,7 +50,7 @@ func (f flaky) WriteFile(name string, content []byte) error {
 var buckets sync.Map
 
 func bucketOf(name string) flaky {
-	one, _ := buckets.LoadOrStore(name, flaky{iceio.NewMemFS(), new(atomic.Bool)})
+	one, _ := buckets.LoadOrStore(name, flaky{iceio.NewMemFS(), new(atomic.Bool), new(atomic.Pointer[slowness])})
 	return one.(flaky)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/cmd/server/auth"
 	"github.com/onceberg/onceberg/cmd/server/settings"
 	"github.com/onceberg/onceberg/generated"
@@ -99,6 +100,7 @@ func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
 	}
 	guard, err := runtime.NewGuard(sv.records.store, runtime.Config{
 		Mode:             mode,
+		ReadOnly:         catalog.ReadOnly(),
 		Replayer:         sv.backend,
 		Authorize:        sv.backend.Authorize(sv.auth.Authorizer()),
 		Lifetime:         i.KeyLifetime,
