@@ -7,8 +7,9 @@ import (
 	"github.com/onceberg/onceberg/internal/testdb"
 )
 
-// shortLease is how long the tests wait for a dead node's reservations.
-const shortLease = 1500 * time.Millisecond
+// shortLease is how long the tests wait for a dead node's reservations. A node that
+// lives renews them after a third of that, and has the rest to be late.
+const shortLease = 4 * time.Second
 
 // TestKillInMidFlight kills each node in turn, with kill -9, while requests of
 // every kind have stopped in it at every point. Clients retry at the other nodes,

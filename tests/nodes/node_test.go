@@ -107,6 +107,7 @@ func (config nodeConfig) guard(b *backend) (*runtime.Guard, error) {
 		Observer:    &b.calls,
 		Now:         func() time.Time { return time.Now().Add(config.Skew) },
 	}
+	cfg.ExecutionTimeout = 10 * time.Minute // a busy machine holds handlers back for long
 	switch config.Form {
 	case transactional:
 		cfg.Mode = runtime.ModeTransactional
