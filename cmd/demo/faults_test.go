@@ -20,6 +20,7 @@ import (
 	"github.com/onceberg/onceberg/catalog"
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/runtime"
 	"github.com/onceberg/onceberg/store/sqlstore"
 )
@@ -142,7 +143,7 @@ func TestStoryNoticesFaults(t *testing.T) {
 			server := httptest.NewServer(handler)
 			defer server.Close()
 			var out strings.Builder
-			err := story(t.Context(), &report{out: &out}, server.URL)
+			err := story(t.Context(), &report{out: &out}, specwatch.Front(t, server.URL))
 			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("%v\n%s", err, &out)
 			}
