@@ -15,6 +15,7 @@ import (
 	"github.com/onceberg/onceberg/client"
 	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/runtime"
 	"github.com/onceberg/onceberg/store/memory"
 )
@@ -112,7 +113,7 @@ func newCatalog(t testing.TB, patience time.Duration, choose func(*http.Request)
 	e := echo.New()
 	generated.Register(e, l, guard)
 	server := httptest.NewServer(e)
-	proxy, err := clienttest.NewProxy(server.URL, choose)
+	proxy, err := clienttest.NewProxy(specwatch.Front(t, server.URL), choose)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/onceberg/onceberg/client"
 	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/internal/specwatch"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -38,7 +39,7 @@ func firstAttempts(n int, fault clienttest.Fault) func(*http.Request) clienttest
 // iceberg-go sends no keys. When the answer to a creation gets lost, it reports a
 // failure although the namespace is there, and trying again is refused.
 func Example_icebergGo() {
-	catalog, url, stop := serve(firstAttempts(1, clienttest.Fault{Kind: clienttest.Lose}))
+	catalog, url, stop := serve(firstAttempts(1, clienttest.Fault{Kind: clienttest.Lose}), unwatched)
 	defer stop()
 	ctx := context.Background()
 
@@ -60,7 +61,7 @@ func Example_icebergGo() {
 
 // One option makes it safe: the same lost answer, the same call, and it succeeds.
 func Example_icebergGoMadeSafe() {
-	catalog, url, stop := serve(firstAttempts(1, clienttest.Fault{Kind: clienttest.Lose}))
+	catalog, url, stop := serve(firstAttempts(1, clienttest.Fault{Kind: clienttest.Lose}), unwatched)
 	defer stop()
 	ctx := context.Background()
 
@@ -99,7 +100,7 @@ func TestIcebergGoThroughFaults(t *testing.T) {
 	} {
 		t.Run(fault.String(), func(t *testing.T) {
 			t.Parallel()
-			catalog, url, stop := serve(firstAttempts(3, fault))
+			catalog, url, stop := serve(firstAttempts(3, fault), func(url string) string { return specwatch.Front(t, url) })
 			defer stop()
 			transport, err := client.NewTransport(client.Options{
 				Operations: generated.Operations, Base: &http.Transport{DisableKeepAlives: true},

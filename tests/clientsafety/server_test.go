@@ -109,8 +109,12 @@ func (n *namespaces) history() string {
 	return strings.Join(n.log, ", ")
 }
 
-// serve serves a catalog behind a proxy that does to mutations what choose says.
-func serve(choose func(*http.Request) clienttest.Fault) (catalog *namespaces, url string, stop func()) {
+// unwatched is for examples, which have no test to fail.
+func unwatched(url string) string { return url }
+
+// serve serves a catalog behind a proxy that does to mutations what choose says;
+// watch may put something between the two.
+func serve(choose func(*http.Request) clienttest.Fault, watch func(url string) string) (catalog *namespaces, url string, stop func()) {
 	records, err := memory.New(memory.Options{})
 	if err != nil {
 		panic(err)
@@ -123,7 +127,7 @@ func serve(choose func(*http.Request) clienttest.Fault) (catalog *namespaces, ur
 	e := echo.New()
 	generated.Register(e, catalog, guard)
 	server := httptest.NewServer(e)
-	proxy, err := clienttest.NewProxy(server.URL, func(r *http.Request) clienttest.Fault {
+	proxy, err := clienttest.NewProxy(watch(server.URL), func(r *http.Request) clienttest.Fault {
 		if r.Method == http.MethodGet {
 			return clienttest.Fault{}
 		}
