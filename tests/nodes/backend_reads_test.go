@@ -21,7 +21,9 @@ func table(name string) string     { return "table/" + name }
 
 // GetConfig needs no database.
 func (*backend) GetConfig(context.Context, generated.GetConfigRequestObject) (generated.GetConfigResponseObject, error) {
-	return generated.GetConfig200JSONResponse{}, nil
+	return generated.GetConfig200JSONResponse{
+		Body: generated.CatalogConfig{Defaults: map[string]string{}, Overrides: map[string]string{}},
+	}, nil
 }
 
 // LoadTable tells a table's version, for a commit to start from.
@@ -95,7 +97,8 @@ func updated(done *execution) generated.UpdateProperties200JSONResponse {
 }
 
 func metadata(version int64) generated.TableMetadata {
-	return json.RawMessage(fmt.Sprintf(`{"format-version":2,"current-snapshot-id":%d}`, version))
+	return json.RawMessage(fmt.Sprintf(`{"format-version":2,"table-uuid":"6c1cd7b5-0000-4000-8000-000000000000",`+
+		`"current-snapshot-id":%d}`, version))
 }
 
 func (e *execution) mark() string { return fmt.Sprintf("execution=%d", e.ID) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/internal/testdb"
 	"github.com/onceberg/onceberg/internal/testproc"
 	"github.com/onceberg/onceberg/store/sqlstore"
@@ -54,7 +55,8 @@ func newCluster(t *testing.T, server *testdb.Server, config nodeConfig, configur
 	}
 	// One connection for each request, so that net/http has none to find broken
 	// and resends nothing by itself.
-	c := &cluster{t: t, db: db, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+	network := specwatch.Transport(t, &http.Transport{DisableKeepAlives: true})
+	c := &cluster{t: t, db: db, client: &http.Client{Transport: network}}
 	for i, name := range []string{"a", "b", "c"} {
 		own := config
 		own.Name = name
