@@ -9,7 +9,10 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
+
+	"github.com/onceberg/onceberg/internal/specwatch"
 )
 
 // balancer hands each request to any of the nodes, notes what they answer whether
@@ -17,7 +20,8 @@ import (
 type balancer struct {
 	nodes     []*node
 	faults    *faults
-	transport *http.Transport
+	transport http.RoundTripper
+	network   *http.Transport // below it
 	ctx       context.Context // ends what is under way
 	late      sync.WaitGroup
 	copies    atomic.Int64
@@ -26,10 +30,14 @@ type balancer struct {
 	notes map[string][]answer // by key
 }
 
-func newBalancer(ctx context.Context, nodes []*node, f *faults) *balancer {
+// newBalancer returns one whose exchanges with the nodes are held against the
+// specification.
+func newBalancer(t *testing.T, nodes []*node, f *faults) *balancer {
+	t.Helper()
+	network := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 	return &balancer{
-		nodes: nodes, faults: f, ctx: ctx, notes: map[string][]answer{},
-		transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
+		nodes: nodes, faults: f, ctx: t.Context(), notes: map[string][]answer{},
+		transport: specwatch.Transport(t, network), network: network,
 	}
 }
 
@@ -109,5 +117,5 @@ func (b *balancer) note(key string, a answer) {
 // close waits for the copies that are still to come.
 func (b *balancer) close() {
 	b.late.Wait()
-	b.transport.CloseIdleConnections()
+	b.network.CloseIdleConnections()
 }

@@ -23,6 +23,8 @@
 //     database points to: every file is there and names the one before, snapshots
 //     and sequence numbers follow one another, and time does not go back.
 //   - When all is quiet no lease runs, and asking once more settles what is open.
+//   - What a node is asked and answers is as Iceberg's specification has it, whether
+//     a client hears of it or not (internal/specwatch).
 //
 // Both forms of execution are run. In two phases a node may die between a mutation
 // and its record; the mutation is then run again, which only a condition makes

@@ -38,7 +38,7 @@ func newRun(t *testing.T, c *cluster, seed uint64, duration time.Duration) *run 
 	t.Helper()
 	r := &run{cluster: c, seed: seed, duration: duration}
 	r.faults = newFaults(t.Context(), seed)
-	r.balancer = newBalancer(t.Context(), c.nodes, r.faults)
+	r.balancer = newBalancer(t, c.nodes, r.faults)
 	behind := httptest.NewServer(r.balancer)
 	proxy, err := clienttest.NewProxy(behind.URL, r.faults.choose)
 	if err != nil {
