@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/onceberg/onceberg/internal/specwatch"
 	"github.com/onceberg/onceberg/internal/testdb"
 )
 
@@ -61,7 +62,7 @@ func twoPhase(t *testing.T, database func(*testing.T) string) []string {
 }
 
 // start starts all nodes of a form, with more settings, and returns the URL of
-// them all.
+// them all. What the nodes are sent and answer is held against the specification.
 func (f form) start(t *testing.T, more ...string) string {
 	t.Helper()
 	binary, err := buildServer()
@@ -75,7 +76,7 @@ func (f form) start(t *testing.T, more ...string) string {
 	migrate(t, binary, settings)
 	nodes := make([]string, f.nodes)
 	for i := range nodes {
-		nodes[i] = startNode(t, binary, settings)
+		nodes[i] = specwatch.Front(t, startNode(t, binary, settings))
 	}
 	if len(nodes) == 1 {
 		return nodes[0]
