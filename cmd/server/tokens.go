@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/onceberg/onceberg/cmd/server/auth"
 	"github.com/onceberg/onceberg/generated"
+	"github.com/onceberg/onceberg/runtime"
 )
 
 // tokenOperation is the one operation that nobody needs a token for.
@@ -28,10 +30,12 @@ type withTokens struct {
 
 var _ generated.StrictServerInterface = withTokens{}
 
-// GetToken issues a token to a client.
-func (w withTokens) GetToken(ctx context.Context, request generated.GetTokenRequestObject) (generated.GetTokenResponseObject, error) {
+// GetToken issues a token to a client. Clients that have a credential come here by
+// themselves unless they are told another place, also where there is no endpoint.
+func (w withTokens) GetToken(ctx context.Context, _ generated.GetTokenRequestObject) (generated.GetTokenResponseObject, error) {
 	if !w.auth.Grants() {
-		return w.backend.GetToken(ctx, request)
+		return nil, runtime.Errorf(http.StatusNotImplemented, "",
+			"This server gives out no tokens; the client's oauth2-server-uri has to name who does")
 	}
 	return w.auth.Grant(ctx)
 }
