@@ -3,35 +3,24 @@
 package interop
 
 import (
-	"fmt"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"sync"
 	"testing"
+
+	"github.com/onceberg/onceberg/internal/specwatch"
+	"github.com/onceberg/onceberg/internal/testproc"
 )
 
 var listening = regexp.MustCompile(`listening on (http://\S+)`)
 
-// build compiles cmd/server, once for all tests.
-var build = sync.OnceValues(func() (string, error) {
-	binary, err := filepath.Abs(filepath.Join(*out, "server"))
-	if err != nil {
-		return "", err
-	}
-	cmd := exec.Command("go", "build", "-o", binary, "./cmd/server")
-	cmd.Dir = root
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build ./cmd/server: %w\n%s", err, output)
-	}
-	return binary, nil
-})
+var buildServer = testproc.Program("server")
 
 // startOnceberg starts our own server with its catalog and its records in a
-// database, and returns its URL.
+// database, and returns its URL. Whatever its clients send and get is held against
+// the specification.
 func startOnceberg(t *testing.T, r run, dsn string) string {
 	t.Helper()
-	binary, err := build()
+	binary, err := buildServer()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +36,11 @@ func startOnceberg(t *testing.T, r run, dsn string) string {
 		// need two seconds.
 		"--idempotency.wait-timeout", "PT0.5S",
 	}
+	settings = append(settings, r.settings...)
 	migrate := command(t.Context(), r.dir, binary, append([]string{"migrate"}, settings...)...)
 	if err := finish(migrate, filepath.Join(r.dir, "migrate.log")); err != nil {
 		t.Fatal(err)
 	}
 	p := launch(t, r.dir, "server", nil, binary, append([]string{"serve"}, settings...)...)
-	return p.await(t, listening)
+	return specwatch.Front(t, p.await(t, listening))
 }

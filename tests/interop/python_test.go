@@ -61,15 +61,18 @@ func install(home, requirements string) error {
 	return os.Rename(draft, home)
 }
 
-// pyiceberg runs the Python tests.
-func pyiceberg(ctx context.Context, _ *testing.T, r run) ([]report.Test, error) {
-	python, err := preparePython()
-	if err != nil {
-		return nil, err
+// pyiceberg runs those of the Python tests that the argument is for.
+func pyiceberg(which string) func(context.Context, *testing.T, run) ([]report.Test, error) {
+	return func(ctx context.Context, _ *testing.T, r run) ([]report.Test, error) {
+		python, err := preparePython()
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(r.dir, "pytest.xml")
+		cmd := command(ctx, "python", python, "-m", "pytest", "-v", "--tb=short", "-p", "no:cacheprovider", "--junitxml="+file, which)
+		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
+			"ONCEBERG_TEST_URL="+r.server.url, "ONCEBERG_TEST_WAREHOUSE="+warehouse)
+		cmd.Env = append(cmd.Env, r.env...)
+		return readJUnit(file, finish(cmd, filepath.Join(r.dir, "output.log")))
 	}
-	file := filepath.Join(r.dir, "pytest.xml")
-	cmd := command(ctx, "python", python, "-m", "pytest", "-v", "--tb=short", "-p", "no:cacheprovider", "--junitxml="+file)
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
-		"ONCEBERG_TEST_URL="+r.server.url, "ONCEBERG_TEST_WAREHOUSE="+warehouse)
-	return readJUnit(file, finish(cmd, filepath.Join(r.dir, "output.log")))
 }

@@ -29,6 +29,8 @@ type subject struct {
 	// status, or "wait" for nothing until it has ended. Empty where nobody can
 	// make it run for long.
 	inProgress string
+	// logins says whether it can be told who its callers are.
+	logins bool
 	// differs has the tests that are known to fail, by suite, with the reason.
 	differs map[string]map[string]string
 }
@@ -41,8 +43,8 @@ func subjects() []subject {
 		return []subject{{name: "given", dots: true, start: func(*testing.T, run) server { return server{url: *given} }}}
 	}
 	return []subject{
-		{name: "sqlite", dots: true, inProgress: "503", start: onSQLite},
-		{name: "postgres", dots: true, inProgress: "503", start: onPostgres},
+		{name: "sqlite", dots: true, inProgress: "503", logins: true, start: onSQLite},
+		{name: "postgres", dots: true, inProgress: "503", logins: true, start: onPostgres},
 		apache,
 	}
 }

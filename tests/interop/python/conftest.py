@@ -16,13 +16,11 @@ def connect() -> Iterator[Callable[..., RestCatalog]]:
     clients: list[RestCatalog] = []
 
     def open_client(**properties: str) -> RestCatalog:
-        client = load_catalog(
-            "interop",
-            type="rest",
-            uri=os.environ["ONCEBERG_TEST_URL"],
-            warehouse=os.environ.get("ONCEBERG_TEST_WAREHOUSE", "warehouse"),
-            **properties,
-        )
+        server = {
+            "uri": os.environ["ONCEBERG_TEST_URL"],
+            "warehouse": os.environ.get("ONCEBERG_TEST_WAREHOUSE", "warehouse"),
+        }
+        client = load_catalog("interop", type="rest", **(server | properties))
         assert isinstance(client, RestCatalog)
         clients.append(client)
         return client

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,19 @@ final class Http {
 
     Optional<String> key() {
       return header(headers, "idempotency-key");
+    }
+
+    /** The token that it comes with. */
+    Optional<String> token() {
+      return header(headers, "authorization").map(value -> value.replaceFirst("^Bearer ", ""));
+    }
+
+    /** The same request of whoever has this token. */
+    Request by(String token) {
+      Map<String, List<String>> with = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      with.putAll(headers);
+      with.put("Authorization", List.of("Bearer " + token));
+      return new Request(method, target, with, body);
     }
 
     String text() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import onceberg.interop.Http.Answer;
 import onceberg.interop.Http.Request;
@@ -72,6 +73,19 @@ final class LossyProxy implements AutoCloseable {
     return seen.stream().filter(s -> which.test(s.request())).toList();
   }
 
+  /** As above, once there are so many. */
+  synchronized List<Seen> await(int count, Predicate<Request> which) throws InterruptedException {
+    long deadline = System.nanoTime() + Subject.PATIENCE.toNanos();
+    while (seen(which).size() < count) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError(count + " requests never came, but these: " + seen(r -> true));
+      }
+      wait(left);
+    }
+    return seen(which);
+  }
+
   /** Whether every fault was used: a fault that nobody met proves nothing. */
   synchronized boolean spent() {
     return armed.isEmpty();
@@ -88,6 +102,7 @@ final class LossyProxy implements AutoCloseable {
       Optional<Answer> answer = faultFor(request).apply(request);
       synchronized (this) {
         seen.add(new Seen(request, answer));
+        notifyAll();
       }
       if (answer.isPresent()) {
         respond(exchange, answer.get());

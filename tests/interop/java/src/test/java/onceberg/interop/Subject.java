@@ -19,6 +19,11 @@ import org.apache.iceberg.rest.RESTCatalog;
  *       DELETE lets it go on.
  *   <li>{@code interop.in-progress}: the status with which the server answers a retry while the
  *       first attempt hangs, or {@code wait} if it only waits.
+ *   <li>{@code interop.NAME-token}, {@code interop.NAME-credential}, {@code interop.NAME-openid}:
+ *       what the callers alice, bob and carol log in with; the last is a token of an identity
+ *       provider's.
+ *   <li>{@code interop.openid-uri}, {@code interop.openid-token-uri}: a server that takes that
+ *       provider's tokens, and where the provider gives them for the same credentials.
  * </ul>
  */
 final class Subject {
@@ -41,6 +46,21 @@ final class Subject {
 
   static String holdUri() {
     return required("interop.hold");
+  }
+
+  /** The server that takes an identity provider's tokens. */
+  static String openIdUri() {
+    return required("interop.openid-uri").replaceAll("/+$", "");
+  }
+
+  /** Where the identity provider gives tokens to clients. */
+  static String openIdTokenUri() {
+    return required("interop.openid-token-uri");
+  }
+
+  /** What somebody logs in with: a {@code token}, a {@code credential} or an {@code openid}. */
+  static String secret(String caller, String kind) {
+    return required("interop." + caller + "-" + kind);
   }
 
   private static String required(String property) {

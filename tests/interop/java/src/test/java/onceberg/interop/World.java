@@ -23,9 +23,14 @@ final class World implements AutoCloseable {
   final Namespace namespace = Subject.newNamespace();
 
   World() throws IOException {
-    proxy = new LossyProxy(new Upstream(Subject.uri(), Subject.advertised()));
-    client = Subject.client(proxy.uri());
-    direct = Subject.client(Subject.uri());
+    this(Subject.uri(), Map.of());
+  }
+
+  /** As above, on another server of the subject, with what the clients log in by. */
+  World(String uri, Map<String, String> login) throws IOException {
+    proxy = new LossyProxy(new Upstream(uri, Subject.advertised()));
+    client = Subject.client(proxy.uri(), login);
+    direct = Subject.client(uri, login);
     direct.createNamespace(namespace);
   }
 
