@@ -22,13 +22,19 @@ const foldAbove = 512
 //
 // Members that share a name keep their order, since decoders disagree about
 // which of them counts.
+//
+// What reads a part of the text takes out and the place where the part begins,
+// and returns out with the part's encoding and the place where it ends, or bad.
+// Both stay in registers that way, which a third of the time hangs on.
 type canonical struct {
 	in      []byte
-	pos     int
 	out     []byte
 	members []member
 	scratch []byte
 }
+
+// bad stands for a place in a text that is not valid JSON.
+const bad = -1
 
 // member is where one member of an object, its name first, stands in out.
 type member struct{ start, nameEnd, end int }
@@ -37,176 +43,171 @@ type member struct{ start, nameEnd, end int }
 // out as it was, when text is not valid JSON in UTF-8 or nests too deep.
 func (c *canonical) json(text []byte) bool {
 	start := len(c.out)
-	c.in, c.pos, c.members = text, 0, c.members[:0]
-	ok := c.value(0)
-	if ok {
-		c.space()
-		ok = c.pos == len(c.in)
-	}
+	c.in, c.members = text, c.members[:0]
+	out, i := c.value(c.out, 0, 0)
+	ok := i != bad && c.skipSpace(i) == len(text)
 	if !ok {
-		c.out = c.out[:start]
+		out = out[:start]
 	}
-	c.in = nil
+	c.in, c.out = nil, out
 	return ok
 }
 
-func (c *canonical) value(depth int) bool {
-	c.space()
-	if c.pos == len(c.in) {
-		return false
-	}
-	switch c.in[c.pos] {
-	case '{':
-		return depth < maxJSONDepth && c.object(depth+1)
-	case '[':
-		return depth < maxJSONDepth && c.array(depth+1)
+func (c *canonical) value(out []byte, i, depth int) ([]byte, int) {
+	ch, i := c.token(i)
+	switch ch {
 	case '"':
-		return c.string()
+		return c.string(out, i)
+	case '{':
+		return c.object(out, i, depth+1)
+	case '[':
+		return c.array(out, i, depth+1)
 	case 't':
-		return c.word("true")
+		return c.word(out, i, "true")
 	case 'f':
-		return c.word("false")
+		return c.word(out, i, "false")
 	case 'n':
-		return c.word("null")
+		return c.word(out, i, "null")
 	}
-	return c.number()
+	return c.number(out, i)
 }
 
-func (c *canonical) object(depth int) bool {
-	start, base, sorted := len(c.out), len(c.members), true
-	c.out = append(c.out, '{')
-	c.pos++
-	if c.next('}') {
-		c.out = append(c.out, '}')
-		return true
-	}
-	for {
-		m, ok := c.member(depth)
-		if !ok {
-			return false
+func (c *canonical) object(out []byte, i, depth int) ([]byte, int) {
+	start, base, sorted := len(out), len(c.members), true
+	out = append(out, '{')
+	ch, i := c.token(i + 1)
+	for closed := ch == '}'; !closed; {
+		m := member{start: len(out)}
+		if ch, i = c.token(i); ch != '"' || depth > maxJSONDepth {
+			return out, bad
 		}
+		if out, i = c.string(out, i); i == bad {
+			return out, bad
+		}
+		m.nameEnd = len(out)
+		if ch, i = c.token(i); ch != ':' {
+			return out, bad
+		}
+		if out, i = c.value(out, i+1, depth); i == bad {
+			return out, bad
+		}
+		m.end = len(out)
 		if n := len(c.members); sorted && n > base {
-			sorted = c.compareNames(c.members[n-1], m) <= 0
+			sorted = compareNames(out, c.members[n-1], m) <= 0
 		}
 		c.members = append(c.members, m)
-		if c.next('}') {
-			break
-		}
-		if !c.next(',') {
-			return false
+		if ch, i = c.token(i); ch == ',' {
+			i++
+		} else if closed = ch == '}'; !closed {
+			return out, bad
 		}
 	}
 	if !sorted {
-		c.sort(start+1, c.members[base:])
+		out = c.sort(out, start+1, c.members[base:])
 	}
 	c.members = c.members[:base]
-	c.out = append(c.out, '}')
-	c.fold(start)
-	return true
+	return fold(append(out, '}'), start), i + 1
 }
 
-func (c *canonical) member(depth int) (m member, ok bool) {
-	c.space()
-	if c.pos == len(c.in) || c.in[c.pos] != '"' {
-		return m, false
+func (c *canonical) array(out []byte, i, depth int) ([]byte, int) {
+	if depth > maxJSONDepth {
+		return out, bad
 	}
-	m.start = len(c.out)
-	if !c.string() {
-		return m, false
-	}
-	m.nameEnd = len(c.out)
-	if !c.next(':') || !c.value(depth) {
-		return m, false
-	}
-	m.end = len(c.out)
-	return m, true
-}
-
-func (c *canonical) array(depth int) bool {
-	start := len(c.out)
-	c.out = append(c.out, '[')
-	c.pos++
-	if !c.next(']') {
-		for {
-			if !c.value(depth) {
-				return false
-			}
-			if c.next(']') {
-				break
-			}
-			if !c.next(',') {
-				return false
-			}
+	start := len(out)
+	out = append(out, '[')
+	ch, i := c.token(i + 1)
+	for closed := ch == ']'; !closed; {
+		if out, i = c.value(out, i, depth); i == bad {
+			return out, bad
+		}
+		if ch, i = c.token(i); ch == ',' {
+			i++
+		} else if closed = ch == ']'; !closed {
+			return out, bad
 		}
 	}
-	c.out = append(c.out, ']')
-	c.fold(start)
-	return true
+	return fold(append(out, ']'), start), i + 1
 }
 
 // sort brings the encoded members, which stand from start to the end of out,
 // into the order of their names.
-func (c *canonical) sort(start int, members []member) {
-	slices.SortStableFunc(members, c.compareNames)
-	c.scratch = append(c.scratch[:0], c.out[start:]...)
-	c.out = c.out[:start]
+func (c *canonical) sort(out []byte, start int, members []member) []byte {
+	if len(members) > fewMembers {
+		slices.SortStableFunc(members, func(a, b member) int { return compareNames(out, a, b) })
+	} else {
+		insertionSort(out, members)
+	}
+	c.scratch = append(c.scratch[:0], out[start:]...)
+	out = out[:start]
 	for _, m := range members {
-		c.out = append(c.out, c.scratch[m.start-start:m.end-start]...)
+		out = append(out, c.scratch[m.start-start:m.end-start]...)
+	}
+	return out
+}
+
+// fewMembers is up to how many members are sorted by insertion, for which
+// package slices is slow.
+const fewMembers = 12
+
+func insertionSort(out []byte, members []member) {
+	for i, m := range members {
+		for ; i > 0 && compareNames(out, m, members[i-1]) < 0; i-- {
+			members[i] = members[i-1]
+		}
+		members[i] = m
 	}
 }
 
 // compareNames compares encoded names, mostly by the first byte of their text.
-func (c *canonical) compareNames(a, b member) int {
-	one, two := c.out[a.start:a.nameEnd], c.out[b.start:b.nameEnd]
+func compareNames(out []byte, a, b member) int {
+	one, two := out[a.start:a.nameEnd], out[b.start:b.nameEnd]
 	if one[0] == two[0] && one[1] != two[1] {
 		return int(one[1]) - int(two[1])
 	}
 	return bytes.Compare(one, two)
 }
 
-// fold replaces a large encoding by its digest.
-func (c *canonical) fold(start int) {
-	if len(c.out)-start <= foldAbove {
-		return
+// fold replaces a large encoding, from start to the end of out, by its digest.
+func fold(out []byte, start int) []byte {
+	if len(out)-start <= foldAbove {
+		return out
 	}
-	digest := sha256.Sum256(c.out[start:])
-	c.out = append(append(c.out[:start], '#'), digest[:]...)
+	digest := sha256.Sum256(out[start:])
+	return append(append(out[:start], '#'), digest[:]...)
 }
 
-func (c *canonical) word(word string) bool {
-	if len(c.in)-c.pos < len(word) || string(c.in[c.pos:c.pos+len(word)]) != word {
-		return false
+func (c *canonical) word(out []byte, i int, word string) ([]byte, int) {
+	if len(c.in)-i < len(word) || string(c.in[i:i+len(word)]) != word {
+		return out, bad
 	}
-	c.out = append(c.out, word[0])
-	c.pos += len(word)
-	return true
+	return append(out, word[0]), i + len(word)
 }
 
-// next consumes ch if it is what follows.
-func (c *canonical) next(ch byte) bool {
-	c.space()
-	if c.pos < len(c.in) && c.in[c.pos] == ch {
-		c.pos++
-		return true
+// at returns the byte at i, and zero, which JSON has none of, at the end.
+func (c *canonical) at(i int) byte {
+	if i < len(c.in) {
+		return c.in[i]
 	}
-	return false
+	return 0
 }
 
-// space skips white space. It is small enough to be inlined, as there mostly is
-// none.
-func (c *canonical) space() {
-	if c.pos < len(c.in) && c.in[c.pos] <= ' ' {
-		c.skipSpace()
+// token steps over white space and returns the byte behind it, with its place.
+// It is small enough to be inlined, as there mostly is none.
+func (c *canonical) token(i int) (byte, int) {
+	if i < len(c.in) && c.in[i] > ' ' {
+		return c.in[i], i
 	}
+	i = c.skipSpace(i)
+	return c.at(i), i
 }
 
-func (c *canonical) skipSpace() {
-	for c.pos < len(c.in) {
-		switch c.in[c.pos] {
+func (c *canonical) skipSpace(i int) int {
+	for ; i < len(c.in); i++ {
+		switch c.in[i] {
 		case ' ', '\n', '\t', '\r':
-			c.pos++
 		default:
-			return
+			return i
 		}
 	}
+	return i
 }

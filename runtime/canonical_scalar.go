@@ -3,142 +3,151 @@ package runtime
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// special marks the bytes at which scanning a string has to look closer.
-var special = func() (table [256]bool) {
-	for ch := range table {
-		table[ch] = ch < ' ' || ch == '"' || ch == '\\' || ch >= utf8.RuneSelf
-	}
-	return table
-}()
-
-// string appends the string at pos by its decoded text: in quotes when it holds
-// none, else preceded by its length.
-func (c *canonical) string() bool {
-	c.pos++
-	in, start, i, ascii := c.in, c.pos, c.pos, true
-	for ; i < len(in); i++ {
-		ch := in[i]
-		if !special[ch] {
+// string appends the string at i by its decoded text: in quotes when it holds
+// none, else preceded by its length. Most strings are plain and short, so that
+// they are copied and looked at eight bytes at a time.
+func (c *canonical) string(out []byte, i int) ([]byte, int) {
+	in, start, mark := c.in, i, len(out)
+	out, i = append(out, '"'), i+1
+	for i+8 <= len(in) {
+		chunk := binary.LittleEndian.Uint64(in[i:])
+		out = binary.LittleEndian.AppendUint64(out, chunk)
+		marks := special(chunk)
+		if marks == 0 {
+			i += 8
 			continue
 		}
-		switch {
-		case ch == '"':
-			c.pos = i + 1
-			c.out = append(c.out, in[start-1:i+1]...)
-			return ascii || utf8.Valid(in[start:i])
-		case ch == '\\':
-			c.pos = i
-			return c.escaped(start)
-		case ch < ' ':
-			return false
+		plain := bits.TrailingZeros64(marks) / 8
+		i += plain
+		if in[i] != '"' {
+			break
 		}
-		ascii = false
+		return append(out[:len(out)-8+plain], '"'), i + 1
 	}
-	return false
+	return c.stringFrom(out[:mark], start, i)
 }
 
-// escaped appends a string whose first escape is at pos; start is where the
-// string began.
-func (c *canonical) escaped(start int) bool {
-	text, plain := c.scratch[:0], start
-	flush := func() bool {
-		text = append(text, c.in[plain:c.pos]...)
-		return utf8.Valid(c.in[plain:c.pos])
-	}
-	for c.pos < len(c.in) {
-		switch ch := c.in[c.pos]; {
+// special marks, by its highest bit, the first byte at which scanning a string
+// has to look closer: a quote, a backslash, a control character, or one that is
+// not ASCII. Marks after the first mean nothing, as a subtraction may have
+// borrowed from what follows.
+func special(chunk uint64) uint64 {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	quote, backslash := chunk^ones*'"', chunk^ones*'\\'
+	return ((quote-ones)&^quote | (backslash-ones)&^backslash | (chunk-ones*' ')&^chunk | chunk) & highs
+}
+
+// stringFrom is string where the text is known to be plain up to i only.
+func (c *canonical) stringFrom(out []byte, start, i int) ([]byte, int) {
+	in, ascii := c.in, true
+	for ; i < len(in); i++ {
+		switch ch := in[i]; {
 		case ch == '"':
-			ok := flush()
-			c.pos++
-			c.scratch = text
-			c.appendText(text)
-			return ok
+			if !ascii && !utf8.Valid(in[start:i]) {
+				return out, bad
+			}
+			return append(out, in[start:i+1]...), i + 1
 		case ch == '\\':
-			if !flush() {
-				return false
-			}
-			var ok bool
-			if text, ok = c.escape(text); !ok {
-				return false
-			}
-			plain = c.pos
+			return c.escaped(out, start+1, i)
 		case ch < ' ':
-			return false
+			return out, bad
+		case ch >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return out, bad
+}
+
+// escaped appends a string whose text began at plain and whose first escape is
+// at i.
+func (c *canonical) escaped(out []byte, plain, i int) ([]byte, int) {
+	text := c.scratch[:0]
+	for i < len(c.in) {
+		switch ch := c.in[i]; {
+		case ch == '"' || ch == '\\':
+			if !utf8.Valid(c.in[plain:i]) {
+				return out, bad
+			}
+			text = append(text, c.in[plain:i]...)
+			if ch == '"' {
+				c.scratch = text
+				return appendText(out, text), i + 1
+			}
+			if text, i = c.escape(text, i); i == bad {
+				return out, bad
+			}
+			plain = i
+		case ch < ' ':
+			return out, bad
 		default:
-			c.pos++
+			i++
 		}
 	}
-	return false
+	return out, bad
 }
 
-func (c *canonical) appendText(text []byte) {
+func appendText(out, text []byte) []byte {
 	if bytes.IndexByte(text, '"') >= 0 {
-		c.out = append(c.out, 'L')
-		c.out = binary.AppendUvarint(c.out, uint64(len(text)))
-		c.out = append(c.out, text...)
-		return
+		out = binary.AppendUvarint(append(out, 'L'), uint64(len(text)))
+		return append(out, text...)
 	}
-	c.out = append(c.out, '"')
-	c.out = append(c.out, text...)
-	c.out = append(c.out, '"')
+	return append(append(append(out, '"'), text...), '"')
 }
 
-// escape appends what the escape at pos stands for.
-func (c *canonical) escape(text []byte) ([]byte, bool) {
-	if c.pos+1 >= len(c.in) {
-		return text, false
-	}
-	ch := c.in[c.pos+1]
-	if ch == 'u' {
-		return c.unicodeEscape(text)
-	}
-	c.pos += 2
-	switch ch {
+// escape appends what the escape at i stands for.
+func (c *canonical) escape(text []byte, i int) ([]byte, int) {
+	switch ch := c.at(i + 1); ch {
+	case 'u':
+		return c.unicodeEscape(text, i)
 	case '"', '\\', '/':
-		return append(text, ch), true
+		text = append(text, ch)
 	case 'b':
-		return append(text, '\b'), true
+		text = append(text, '\b')
 	case 'f':
-		return append(text, '\f'), true
+		text = append(text, '\f')
 	case 'n':
-		return append(text, '\n'), true
+		text = append(text, '\n')
 	case 'r':
-		return append(text, '\r'), true
+		text = append(text, '\r')
 	case 't':
-		return append(text, '\t'), true
+		text = append(text, '\t')
+	default:
+		return text, bad
 	}
-	return text, false
+	return text, i + 2
 }
 
-func (c *canonical) unicodeEscape(text []byte) ([]byte, bool) {
-	high, ok := c.hex4()
-	if !ok {
-		return text, false
+func (c *canonical) unicodeEscape(text []byte, i int) ([]byte, int) {
+	high, ok := c.hex4(i)
+	switch {
+	case !ok:
+		return text, bad
+	case !utf16.IsSurrogate(high):
+		return utf8.AppendRune(text, high), i + escapeLength
 	}
-	if utf16.IsSurrogate(high) {
-		mark := c.pos
-		if low, ok := c.hex4(); ok {
-			if r := utf16.DecodeRune(high, low); r != utf8.RuneError {
-				return utf8.AppendRune(text, r), true
-			}
+	if low, ok := c.hex4(i + escapeLength); ok {
+		if r := utf16.DecodeRune(high, low); r != utf8.RuneError {
+			return utf8.AppendRune(text, r), i + 2*escapeLength
 		}
-		c.pos = mark
-		return appendSurrogate(text, high), true
 	}
-	return utf8.AppendRune(text, high), true
+	return appendSurrogate(text, high), i + escapeLength
 }
+
+// escapeLength is that of \uXXXX.
+const escapeLength = 6
 
 // hex4 reads \uXXXX.
-func (c *canonical) hex4() (rune, bool) {
-	if len(c.in)-c.pos < 6 || c.in[c.pos] != '\\' || c.in[c.pos+1] != 'u' {
+func (c *canonical) hex4(i int) (rune, bool) {
+	if len(c.in)-i < escapeLength || c.in[i] != '\\' || c.in[i+1] != 'u' {
 		return 0, false
 	}
 	var r rune
-	for _, ch := range c.in[c.pos+2 : c.pos+6] {
+	for _, ch := range c.in[i+2 : i+escapeLength] {
 		switch {
 		case '0' <= ch && ch <= '9', 'a' <= ch && ch <= 'f', 'A' <= ch && ch <= 'F':
 			r = r<<4 | rune(unhex(ch))
@@ -146,7 +155,6 @@ func (c *canonical) hex4() (rune, bool) {
 			return 0, false
 		}
 	}
-	c.pos += 6
 	return r, true
 }
 
@@ -160,91 +168,89 @@ func appendSurrogate(text []byte, r rune) []byte {
 // maxExponentDigits is how many digits of an exponent are read as a number.
 const maxExponentDigits = 15
 
-// number appends the exact decimal value of the number at pos: its sign, its
+// number appends the exact decimal value of the number at i: its sign, its
 // digits without outer zeros, and the power of ten they are multiplied by. A
 // float would make 2^53 and 2^53+1 one number.
-func (c *canonical) number() bool {
-	start := c.pos
-	negative := c.peek() == '-'
+func (c *canonical) number(out []byte, i int) ([]byte, int) {
+	start, mark := i, len(out)
+	negative := c.at(i) == '-'
 	if negative {
-		c.pos++
+		i++
 	}
-	first := c.pos
-	whole := c.digits()
-	if len(whole) == 0 || len(whole) > 1 && c.in[first] == '0' {
-		return false
+	whole := c.digits(i)
+	if len(whole) == 0 || len(whole) > 1 && whole[0] == '0' {
+		return out, bad
+	}
+	i += len(whole)
+	if next := c.at(i); next != '.' && next|0x20 != 'e' && !negative && whole[len(whole)-1] != '0' {
+		return append(append(append(out, '+'), whole...), 'e', 0), i // as most numbers are
 	}
 	var fraction []byte
-	if c.peek() == '.' {
-		c.pos++
-		if fraction = c.digits(); len(fraction) == 0 {
-			return false
+	if c.at(i) == '.' {
+		if fraction = c.digits(i + 1); len(fraction) == 0 {
+			return out, bad
+		}
+		i += 1 + len(fraction)
+	}
+	exponent, exact := int64(0), true
+	if ch := c.at(i); ch == 'e' || ch == 'E' {
+		if exponent, exact, i = c.exponent(i + 1); i == bad {
+			return out, bad
 		}
 	}
-	exponent, exact, ok := c.exponent()
-	if !ok {
-		return false
-	}
-	mark := len(c.out)
-	c.appendDecimal(negative, whole, fraction, exponent)
-	if !exact && c.out[mark] != '0' {
+	out = appendDecimal(out, negative, whole, fraction, exponent)
+	if !exact && out[mark] != '0' {
 		// An exponent beyond reason is compared as it is spelled.
-		c.out = append(c.out[:mark], 'N')
-		c.out = binary.AppendUvarint(c.out, uint64(c.pos-start))
-		c.out = append(c.out, c.in[start:c.pos]...)
+		out = binary.AppendUvarint(append(out[:mark], 'N'), uint64(i-start))
+		out = append(out, c.in[start:i]...)
 	}
-	return true
+	return out, i
 }
 
-func (c *canonical) appendDecimal(negative bool, whole, fraction []byte, exponent int64) {
-	mark := len(c.out)
+func appendDecimal(out []byte, negative bool, whole, fraction []byte, exponent int64) []byte {
+	mark := len(out)
 	if negative {
-		c.out = append(c.out, '-')
+		out = append(out, '-')
 	} else {
-		c.out = append(c.out, '+')
+		out = append(out, '+')
 	}
-	digits := len(c.out)
+	digits := len(out)
 	if whole[0] != '0' {
-		c.out = append(c.out, whole...)
-		c.out = append(c.out, fraction...)
+		out = append(out, whole...)
+		out = append(out, fraction...)
 	} else {
 		for len(fraction) > 0 && fraction[0] == '0' {
 			fraction, exponent = fraction[1:], exponent-1
 		}
-		c.out = append(c.out, fraction...)
+		out = append(out, fraction...)
 	}
 	exponent -= int64(len(fraction))
-	for len(c.out) > digits && c.out[len(c.out)-1] == '0' {
-		c.out, exponent = c.out[:len(c.out)-1], exponent+1
+	for len(out) > digits && out[len(out)-1] == '0' {
+		out, exponent = out[:len(out)-1], exponent+1
 	}
-	if len(c.out) == digits {
-		c.out = append(c.out[:mark], '0')
-		return
+	if len(out) == digits {
+		return append(out[:mark], '0')
 	}
-	c.out = append(c.out, 'e')
-	c.out = binary.AppendVarint(c.out, exponent)
+	return binary.AppendVarint(append(out, 'e'), exponent)
 }
 
-// exponent reads an optional exponent. It is exact unless it has too many
-// digits to be read as a number.
-func (c *canonical) exponent() (value int64, exact, ok bool) {
-	if ch := c.peek(); ch != 'e' && ch != 'E' {
-		return 0, true, true
-	}
-	c.pos++
-	sign := c.peek()
+// exponent reads an exponent, of which the e is read. It is exact unless it has
+// too many digits to be read as a number.
+func (c *canonical) exponent(i int) (value int64, exact bool, end int) {
+	sign := c.at(i)
 	if sign == '+' || sign == '-' {
-		c.pos++
+		i++
 	}
-	digits := c.digits()
+	digits := c.digits(i)
 	if len(digits) == 0 {
-		return 0, false, false
+		return 0, false, bad
 	}
+	end = i + len(digits)
 	for len(digits) > 1 && digits[0] == '0' {
 		digits = digits[1:]
 	}
 	if len(digits) > maxExponentDigits {
-		return 0, false, true
+		return 0, false, end
 	}
 	for _, ch := range digits {
 		value = value*10 + int64(ch-'0')
@@ -252,20 +258,13 @@ func (c *canonical) exponent() (value int64, exact, ok bool) {
 	if sign == '-' {
 		value = -value
 	}
-	return value, true, true
+	return value, true, end
 }
 
-func (c *canonical) digits() []byte {
-	start := c.pos
-	for c.pos < len(c.in) && '0' <= c.in[c.pos] && c.in[c.pos] <= '9' {
-		c.pos++
+func (c *canonical) digits(start int) []byte {
+	i := start
+	for i < len(c.in) && '0' <= c.in[i] && c.in[i] <= '9' {
+		i++
 	}
-	return c.in[start:c.pos]
-}
-
-func (c *canonical) peek() byte {
-	if c.pos < len(c.in) {
-		return c.in[c.pos]
-	}
-	return 0
+	return c.in[start:i]
 }
