@@ -76,6 +76,10 @@ func answerTo(err error) error {
 			answer.RetryAfter, answer.NotApplied = retryAfter, true
 			err = wrong.Unwrap() // what the log needs
 		}
+		if wrong.Kind == fault.Denied {
+			answer.NotApplied = true
+			err = wrong.Unwrap()
+		}
 	case errors.Is(err, database.ErrUnknownOutcome):
 		answer = runtime.Errorf(http.StatusInternalServerError, runtime.TypeStateUnknown,
 			"The change was sent to the database and its answer did not come; whether it was applied is not known")

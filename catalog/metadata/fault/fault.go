@@ -30,6 +30,10 @@ const (
 	Unsupported
 	// Unavailable is storage that cannot be reached or refuses: 503 ServiceUnavailableException. Nothing was changed.
 	Unavailable
+	// Denied is storage to which this server has no right: 500 InternalServerException. Nothing was changed. It is no
+	// 403, which would speak of the client's rights, no 400, on which a client deletes what it wrote for a commit, and
+	// no 503, since coming back does not help.
+	Denied
 )
 
 // Error is a fault with the text a client shows. It may wrap a cause, which Error() does not repeat.
@@ -58,6 +62,8 @@ func (k Kind) Type() string {
 		return "UnsupportedOperationException"
 	case Unavailable:
 		return "ServiceUnavailableException"
+	case Denied:
+		return "InternalServerException"
 	case Invalid:
 	}
 	return "BadRequestException"
@@ -74,6 +80,8 @@ func (k Kind) Status() int {
 		return http.StatusNotAcceptable
 	case Unavailable:
 		return http.StatusServiceUnavailable
+	case Denied:
+		return http.StatusInternalServerError
 	case Invalid, IllegalArgument:
 	}
 	return http.StatusBadRequest

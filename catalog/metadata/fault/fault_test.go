@@ -22,6 +22,7 @@ func TestKindsOnTheWire(t *testing.T) {
 		{fault.NotFound, 404, "NotFoundException"},
 		{fault.Unsupported, 406, "UnsupportedOperationException"},
 		{fault.Unavailable, 503, "ServiceUnavailableException"},
+		{fault.Denied, 500, "InternalServerException"},
 	} {
 		if c.kind.Status() != c.status || c.kind.Type() != c.name {
 			t.Errorf("kind %d: %d %s, want %d %s", c.kind, c.kind.Status(), c.kind.Type(), c.status, c.name)

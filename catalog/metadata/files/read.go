@@ -23,7 +23,7 @@ const MaxMetadata = 512 << 20
 
 // Read returns the text of a metadata file, decompressed. A file that is not there is a fault of kind NotFound with the
 // text that clients look for; a location that cannot be one, and a file that cannot be read as what it claims to be, are
-// of kind Invalid; storage that does not give it is one of kind Unavailable. The context is looked at before the file IO
+// of kind Invalid; storage that does not give it is one of kind Unavailable, or Denied for want of rights. The context is looked at before the file IO
 // is called, which itself cannot be interrupted.
 func (s *Store) Read(ctx context.Context, location string) ([]byte, error) {
 	text, err := s.read(ctx, location)
@@ -73,12 +73,15 @@ func explain(location string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return fault.New(fault.NotFound, "Failed to open input stream for file: %s", location)
-	case errors.Is(err, errBadLocation), errors.Is(err, errContent), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, errBadLocation), errors.Is(err, errContent):
 		return fault.New(fault.Invalid, "Cannot read file: %s: %w", location, err)
 	}
 	full := fmt.Errorf("read %s: %w", location, err)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return full
+	}
+	if isDenied(err) {
+		return fault.Because(full, fault.Denied, "Cannot read file: %s: this server has no right to", location)
 	}
 	return fault.Because(full, fault.Unavailable, "Cannot read file: %s: the storage does not give it", location)
 }

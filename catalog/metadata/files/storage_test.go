@@ -32,12 +32,14 @@ func (c coded) ErrorCode() string { return string(c) }
 var failures = map[string]failing{
 	"unreached":  {open: errors.New("dial AKIA-SECRET@10.0.0.1: refused")},
 	"denied":     {open: fs.ErrNotExist, write: coded("AccessDenied")},
+	"forbidden":  {open: coded("Forbidden")},
+	"unowned":    {open: &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}},
 	"bucketless": {open: fs.ErrNotExist, write: coded("NoSuchBucket")},
 	"nameless":   {open: &fs.PathError{Op: "open", Path: "x", Err: fs.ErrInvalid}},
 }
 
-// Storage that fails is nobody's fault and may work again; a place that does not
-// exist is the fault of who named it. Neither tells the client what storage says.
+// Storage that fails is nobody's fault and may work again; want of rights is the
+// server's; a place that does not exist is the fault of who named it. None tells the client what storage says.
 func TestStorageFails(t *testing.T) {
 	t.Parallel()
 	for scheme, f := range failures {
@@ -46,7 +48,8 @@ func TestStorageFails(t *testing.T) {
 	}
 	store := files.NewStore(nil)
 	for scheme, want := range map[string]fault.Kind{
-		"unreached": fault.Unavailable, "denied": fault.Unavailable, "bucketless": fault.Invalid, "nameless": fault.Invalid,
+		"unreached": fault.Unavailable, "denied": fault.Denied, "forbidden": fault.Denied, "unowned": fault.Denied,
+		"bucketless": fault.Invalid, "nameless": fault.Invalid,
 	} {
 		location := scheme + "://bucket/t/x.metadata.json"
 		err := store.Write(t.Context(), location, []byte(text))
@@ -59,6 +62,11 @@ func TestStorageFails(t *testing.T) {
 	}
 	if _, err := store.Read(t.Context(), "unreached://bucket/t/x"); !fault.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "SECRET") {
 		t.Errorf("reading: %v", err)
+	}
+	for _, scheme := range []string{"forbidden", "unowned"} {
+		if _, err := store.Read(t.Context(), scheme+"://bucket/t/x"); !fault.Is(err, fault.Denied) || strings.Contains(err.Error(), "SECRET") {
+			t.Errorf("reading what is %s: %v", scheme, err)
+		}
 	}
 	if _, err := store.Read(t.Context(), "denied://bucket/t/x"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("reading what is not there: %v", err)

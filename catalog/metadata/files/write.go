@@ -18,7 +18,7 @@ import (
 // Write makes a metadata file that holds the text, compressed if the name says so. It never replaces a file: one that is
 // there already is fs.ErrExist. When it returns without error the file is durable; on a local disk, where folders are
 // made as needed, no reader ever sees part of it. A location that cannot be one is a fault of kind Invalid, storage that
-// does not take the file one of kind Unavailable.
+// does not take the file one of kind Unavailable, or Denied for want of rights.
 func (s *Store) Write(ctx context.Context, location string, text []byte) error {
 	err := s.write(ctx, location, text)
 	if err == nil {
@@ -32,6 +32,8 @@ func (s *Store) Write(ctx context.Context, location string, text []byte) error {
 		return fault.Because(full, fault.Invalid, "Cannot write file: %s: there is no such place", location)
 	case errors.Is(err, fs.ErrExist), ctx.Err() != nil:
 		return full
+	case isDenied(err):
+		return fault.Because(full, fault.Denied, "Cannot write file: %s: this server has no right to", location)
 	}
 	return fault.Because(full, fault.Unavailable, "Cannot write file: %s: the storage does not take it", location)
 }
@@ -58,6 +60,16 @@ func (s *Store) write(ctx context.Context, location string, text []byte) error {
 func isNoBucket(err error) bool {
 	var coded interface{ ErrorCode() string }
 	return errors.As(err, &coded) && coded.ErrorCode() == "NoSuchBucket"
+}
+
+// isDenied recognizes that the disk or S3 refuses this server what it asks. A head of S3's has no body to name the code in,
+// so that its client makes one of the status.
+func isDenied(err error) bool {
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) && (coded.ErrorCode() == "AccessDenied" || coded.ErrorCode() == "Forbidden") {
+		return true
+	}
+	return errors.Is(err, fs.ErrPermission)
 }
 
 // writeLocal writes beside the final place and links the file there, which is atomic and fails if the name is taken.
