@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/sosodev/duration"
 )
@@ -62,16 +63,8 @@ func lifetimeEnd(ctx context.Context, t *trial) error {
 	if lasting > t.options.LifetimeWait {
 		return skipf("the lifetime is %v; the kit was told to sit out no more than %v", lasting, t.options.LifetimeWait)
 	}
-	if skip := t.needs("createNamespace", "loadNamespaceMetadata"); skip != nil {
-		return skip
-	}
-	name := t.freshNamespace()
-	v := variant{makeNamespace(name, firstProperties), t.namespaceState(name)}
-	f := attempt{act: &act{variant: v}, key: newKey()}
-	if f.answer = t.settle(ctx, v.call, with(f.key)); !f.answer.ok() {
-		return fmt.Errorf("the first request with its key: %v", f.answer)
-	}
-	if f.after, err = look(ctx, v); err != nil {
+	f, err := t.firstNamespace(ctx)
+	if err != nil {
 		return err
 	}
 	if err := sleep(ctx, lasting*9/10); err != nil {
@@ -83,9 +76,50 @@ func lifetimeEnd(ctx context.Context, t *trial) error {
 	if err := sleep(ctx, lasting/5); err != nil {
 		return err
 	}
-	late := t.settle(ctx, v.call, with(f.key))
+	late := t.settle(ctx, f.call, with(f.key))
 	if late.err != nil || late.status >= 500 {
 		return failAt(Quality, "a key whose lifetime (%v) is over is answered %v", lasting, late)
 	}
 	return remarkf("a key whose lifetime (%v) is over is answered %d", lasting, late.status)
+}
+
+// firstNamespace makes a namespace by a request with a key.
+func (t *trial) firstNamespace(ctx context.Context) (attempt, error) {
+	if skip := t.needs("createNamespace", "loadNamespaceMetadata"); skip != nil {
+		return attempt{}, skip
+	}
+	name := t.freshNamespace()
+	v := variant{makeNamespace(name, firstProperties), t.namespaceState(name)}
+	f := attempt{act: &act{variant: v}, key: newKey()}
+	if f.answer = t.settle(ctx, v.call, with(f.key)); !f.answer.ok() {
+		return f, t.blame(ctx, v.call, f.answer)
+	}
+	after, err := look(ctx, v)
+	f.after = after
+	return f, err
+}
+
+// crowdSize is how many keys come between a request and its retry. Whoever keeps no
+// more than that cannot keep what he advertises.
+const crowdSize = 200
+
+// crowd lets requests with other keys come between a first request and its retry.
+// They are refused, as what they would make is there already.
+func crowd(ctx context.Context, t *trial) error {
+	f, err := t.firstNamespace(ctx)
+	if err != nil {
+		return err
+	}
+	var workers sync.WaitGroup
+	for worker := range t.options.Twins {
+		workers.Go(func() {
+			for n := worker; n < crowdSize && ctx.Err() == nil; n += t.options.Twins {
+				w := with(newKey())
+				w.note = "one of many"
+				t.settle(ctx, f.call, w)
+			}
+		})
+	}
+	workers.Wait()
+	return t.retry(ctx, f, fmt.Sprintf("the retry, after %d requests with other keys,", crowdSize))
 }

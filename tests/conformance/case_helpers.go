@@ -35,7 +35,7 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 	if f.before, err = look(ctx, a.variant); err != nil {
 		return f, err
 	}
-	if f.answer = t.settle(ctx, a.call, with(f.key)); !f.answer.ok() {
+	if f.answer = t.settle(ctx, a.call, with(f.key)); !a.call.served(f.answer) {
 		return f, t.blame(ctx, a.call, f.answer)
 	}
 	if f.after, err = look(ctx, a.variant); err != nil {
@@ -50,7 +50,7 @@ func (t *trial) first(ctx context.Context) (attempt, error) {
 // hopeless reports whether a request that failed does so without a key as well, and
 // has had no effect in the end. Then the key has no part in it.
 func (t *trial) hopeless(ctx context.Context, a *act, before state) bool {
-	if plain := t.settle(ctx, a.call, way{note: "without a key, to compare"}); plain.ok() {
+	if plain := t.settle(ctx, a.call, way{note: "without a key, to compare"}); a.call.served(plain) {
 		return false
 	}
 	now, err := look(ctx, a.variant)
@@ -61,7 +61,7 @@ func (t *trial) hopeless(ctx context.Context, a *act, before state) bool {
 // a key succeeds, it is the key's fault, which is for one case to tell.
 func (t *trial) blame(ctx context.Context, c call, keyed answer) error {
 	w := way{note: "without a key, to compare"}
-	if plain := t.settle(ctx, c, w); plain.ok() {
+	if plain := t.settle(ctx, c, w); c.served(plain) {
 		return &keyBlamed{skipped{fmt.Sprintf("with a fresh key the request is answered %v, without one %v; see case replay", keyed, plain)}}
 	}
 	return fmt.Errorf("the first request with its key: %v, and without a key no better", keyed)

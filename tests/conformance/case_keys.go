@@ -28,7 +28,7 @@ func malformedKeys(ctx context.Context, t *trial) error {
 		if err != nil {
 			return err
 		}
-		if after.text == before.text && !got.ok() {
+		if after.text == before.text && !a.call.served(got) {
 			otherwise = append(otherwise, fmt.Sprintf("%s: %v", m.name, got))
 			continue
 		}
@@ -56,20 +56,24 @@ func malformedKeys(ctx context.Context, t *trial) error {
 	if len(otherwise) > 0 {
 		return failAt(Quality, "%d of %d malformed keys are refused, but not with 400 (%s)", len(otherwise), len(malformations), strings.Join(otherwise, "; "))
 	}
-	if good := t.settle(ctx, a.call, with(newKey())); !good.ok() {
+	if good := t.settle(ctx, a.call, with(newKey())); !a.call.served(good) {
 		return t.blame(ctx, a.call, good)
 	}
 	return nil
 }
 
-// letterCase sends a key in upper case and again in lower case.
+// letterCase sends a key in lower case and again in upper case.
 func letterCase(ctx context.Context, t *trial) error {
 	f, err := t.first(ctx)
 	if err != nil {
 		return err
 	}
-	f.key = strings.ToUpper(f.key)
-	second := t.settle(ctx, f.call, with(f.key))
+	if f.withdraw != nil {
+		if err := f.withdraw(ctx); err != nil {
+			return err
+		}
+	}
+	second := t.settle(ctx, f.call, with(strings.ToUpper(f.key)))
 	if err := unchanged(ctx, f.variant, f.after, "the retry with the key in upper case", second); err != nil {
 		return err
 	}

@@ -18,8 +18,9 @@ func otherPrincipal(ctx context.Context, t *trial) error {
 	if err != nil {
 		return err
 	}
-	if f.reverse != nil {
-		if err := f.reverse(ctx); err != nil {
+	undone := f.reverse != nil || f.withdraw != nil
+	if undone {
+		if err := f.undo(ctx); err != nil {
 			return err
 		}
 	}
@@ -33,22 +34,40 @@ func otherPrincipal(ctx context.Context, t *trial) error {
 		return err
 	}
 	changed := before.text != after.text
-	switch {
-	case got.ok() && changed:
-		return remarkf("the server keeps keys apart by principal: it executed the request of the second one")
-	case got.ok() && f.state == nil:
+	switch served := f.call.served(got); {
+	case served && !changed && !undone:
 		return skipf("another principal's request is answered like the first one, which a new execution might be as well")
-	case got.ok():
+	case served && !changed:
 		return failf("another principal got the first one's answer: %v", got)
-	case changed:
+	case !served && changed:
 		return failf("another principal's request was answered %v and took effect. %s", got, shift(before, after))
-	case !got.refused():
+	case !served && !got.refused():
 		return failf("another principal's request is not refused but answered %v", got)
 	}
 	if secret := f.revealed(got); secret != "" {
 		return failf("another principal is refused with an answer that shows the first one's %s", secret)
 	}
+	if err := t.undisturbed(ctx, f, after); err != nil {
+		return err
+	}
+	if changed {
+		return remarkf("the server keeps keys apart by principal: it executed the request of the second one")
+	}
 	return t.entitled(ctx, f, got)
+}
+
+// undisturbed is a finding when the first principal's retry is no longer replayed
+// after somebody else has come with its key.
+func (t *trial) undisturbed(ctx context.Context, f attempt, now state) error {
+	again := t.settle(ctx, f.call, with(f.key))
+	what := "the first principal's retry, after another one had come with its key,"
+	if err := unchanged(ctx, f.variant, now, what, again); err != nil {
+		return err
+	}
+	if again.status != f.answer.status || !f.call.served(again) {
+		return failf("%s is answered %v; the first answer was %v", what, again, f.answer)
+	}
+	return nil
 }
 
 // entitled passes the refusal of the second principal's request if the same request
@@ -56,10 +75,15 @@ func otherPrincipal(ctx context.Context, t *trial) error {
 // says nothing of what becomes of keys.
 func (t *trial) entitled(ctx context.Context, f attempt, refusal answer) error {
 	plain := t.settle(ctx, f.call, way{as: t.server.target.SecondToken, note: "second principal, without a key"})
+	judged := plain.refused() && !passing(plain.status)
 	switch {
 	case plain.ok():
 		return nil
-	case f.reverse == nil && plain.refused() && !passing(plain.status):
+	case judged && f.withdraw != nil && differ(refusal, plain) == "":
+		return remarkf("the server keeps keys apart by principal: the second one is refused as without a key")
+	case judged && f.withdraw != nil:
+		return nil
+	case judged && f.reverse == nil:
 		return skipf("another principal is refused, and would be without a key as well: the request cannot be executed twice")
 	}
 	return fmt.Errorf("another principal is refused (%v), but without a key as well (%v): "+

@@ -19,11 +19,11 @@ func readsIgnoreKey(ctx context.Context, t *trial) error {
 	for _, c := range reads {
 		plain := t.settle(ctx, c, way{})
 		if plain.err != nil || plain.status >= 500 {
-			return fmt.Errorf("GET %s: %v", c.path, plain)
+			return fmt.Errorf("%s %s: %v", c.method, c.path, plain)
 		}
 		for what, key := range map[string]string{"a key": newKey(), "what is no key": "not-a-key"} {
 			if got := t.settle(ctx, c, with(key)); got.err != nil || got.status != plain.status {
-				wrong = append(wrong, fmt.Sprintf("GET %s is answered %d, and with %s %v", c.path, plain.status, what, got))
+				wrong = append(wrong, fmt.Sprintf("%s %s is answered %d, and with %s %v", c.method, c.path, plain.status, what, got))
 			}
 		}
 	}
@@ -59,8 +59,11 @@ func (t *trial) reads(ctx context.Context, namespace string) ([]call, error) {
 		"/namespaces", namespacePath(namespace), tablesPath(namespace),
 		tablesPath(namespace) + "/read", tablesPath(namespace) + "/missing",
 	} {
-		if c := (call{method: http.MethodGet, path: path}); t.advertises(operationOf(c)) {
-			reads = append(reads, c)
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			c := call{method: method, path: path}
+			if op := operationOf(c); op != nil && t.advertises(op) {
+				reads = append(reads, c)
+			}
 		}
 	}
 	return reads, nil

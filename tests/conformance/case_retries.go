@@ -14,35 +14,61 @@ func unkeyed(ctx context.Context, t *trial) error {
 	if err != nil {
 		return err
 	}
-	for _, which := range []string{"first", "second"} {
-		before, err := look(ctx, a.variant)
-		if err != nil {
-			return err
-		}
-		got := t.settle(ctx, a.call, way{})
-		after, err := look(ctx, a.variant)
-		if err != nil {
-			return err
-		}
-		idle := a.state != nil && before.text == after.text
-		switch {
-		case which == "first" && !got.ok():
-			return fmt.Errorf("without a key: %v", got)
-		case which == "first" && idle:
-			return fmt.Errorf("without a key: %v, and no effect: %v", got, after)
-		case got.refused():
-			return remarkf("the second request without a key was executed anew, and refused: %v", got)
-		case !got.ok() || idle:
-			return failf("the second request without a key was not executed: %v. The catalog shows %q", got, after.brief)
-		case a.reverse == nil:
-			return nil
-		case which == "first":
-			if err := a.reverse(ctx); err != nil {
-				return err
-			}
-		}
+	first, err := t.plainly(ctx, a)
+	switch {
+	case err != nil:
+		return err
+	case !a.call.served(first.answer):
+		return fmt.Errorf("without a key: %v", first.answer)
+	case first.idle:
+		return fmt.Errorf("without a key: %v, and no effect: %v", first.answer, first.after)
+	case a.reverse == nil && a.withdraw == nil:
+		return skipf("the effect cannot be undone, or not be seen")
+	}
+	if err := a.undo(ctx); err != nil {
+		return err
+	}
+	second, err := t.plainly(ctx, a)
+	switch got := second.answer; {
+	case err != nil:
+		return err
+	case a.reverse == nil && a.call.served(got):
+		return failf("the second request without a key was not executed: %v, although what it needs is gone", got)
+	case got.refused():
+		return remarkf("the second request without a key was executed anew, and refused: %v", got)
+	case !got.ok() || second.idle:
+		return failf("the second request without a key was not executed: %v. The catalog shows %q", got, second.after.brief)
 	}
 	return nil
+}
+
+// plain is a request without a key.
+type plain struct {
+	answer answer
+	after  state
+	idle   bool // it has had no effect that it should have had
+}
+
+// plainly sends a request without a key.
+func (t *trial) plainly(ctx context.Context, a *act) (p plain, err error) {
+	before, err := look(ctx, a.variant)
+	if err != nil {
+		return p, err
+	}
+	p.answer = t.settle(ctx, a.call, way{})
+	if p.after, err = look(ctx, a.variant); err != nil {
+		return p, err
+	}
+	p.idle = a.state != nil && before.text == p.after.text
+	return p, nil
+}
+
+// undo has somebody else undo the effect, or take away what the request needs.
+func (a *act) undo(ctx context.Context) error {
+	if a.reverse != nil {
+		return a.reverse(ctx)
+	}
+	return a.withdraw(ctx)
 }
 
 // replayed: the client has the first answer and asks again all the same.
@@ -58,7 +84,34 @@ func replayed(ctx context.Context, t *trial) error {
 	case err != nil:
 		return err
 	}
-	return t.retry(ctx, f, "the retry")
+	if err := t.retry(ctx, f, "the retry"); err != nil {
+		return err
+	}
+	for _, v := range f.also {
+		if err := t.replayedToo(ctx, v, f.growth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replayedToo sends a further form of the request twice with one key.
+func (t *trial) replayedToo(ctx context.Context, v variant, growth int) error {
+	f := attempt{act: &act{variant: v, growth: growth}, key: newKey()}
+	var err error
+	if f.before, err = look(ctx, v); err != nil {
+		return err
+	}
+	if f.answer = t.settle(ctx, v.call, with(f.key)); !f.answer.ok() {
+		return fmt.Errorf("a further form of the request with its key: %v", f.answer)
+	}
+	if f.after, err = look(ctx, v); err != nil {
+		return err
+	}
+	if err := t.retry(ctx, f, "the retry"); err != nil {
+		return err
+	}
+	return f.once(f.before, f.after, "a request and its retry")
 }
 
 // lostAnswer: the server has answered and the connection is cut before the
@@ -90,7 +143,7 @@ func lostAnswer(ctx context.Context, t *trial) error {
 	} else if err := unchanged(ctx, a.variant, after, "the retry", retry); err != nil {
 		return err
 	}
-	if !retry.ok() {
+	if !a.call.served(retry) {
 		return failf("the request took effect and its answer was lost; the retry is answered %v. The catalog shows %q", retry, after.brief)
 	}
 	if a.fits != nil {
@@ -108,7 +161,7 @@ func lostAnswer(ctx context.Context, t *trial) error {
 // lateEffect is what the catalog shows when the first request had no effect and the
 // retry has been answered.
 func (t *trial) lateEffect(ctx context.Context, a *act, before state, retry answer) (state, error) {
-	if !retry.ok() {
+	if !a.call.served(retry) {
 		return before, t.blame(ctx, a.call, retry)
 	}
 	after, err := look(ctx, a.variant)
@@ -146,10 +199,10 @@ func hangUp(ctx context.Context, t *trial) error {
 	if retry.status >= 500 && before.text == after.text {
 		return t.blame(ctx, a.call, retry)
 	}
-	if !retry.ok() && t.hopeless(ctx, a, before) {
+	if !a.call.served(retry) && t.hopeless(ctx, a, before) {
 		return fmt.Errorf("the request fails without a key too: %v", retry)
 	}
-	if !retry.ok() {
+	if !a.call.served(retry) {
 		return failf("the client hung up and sent the request again: %v. %s", retry, shift(before, after))
 	}
 	if a.state != nil && before.text == after.text {
@@ -173,16 +226,17 @@ func (a *act) once(before, after state, who string) error {
 	return nil
 }
 
-// movedOn: the retry comes when somebody else has undone the effect.
+// movedOn: the retry comes when somebody else has undone the effect, or has taken
+// away what the request needs. With a fresh key it would be executed again.
 func movedOn(ctx context.Context, t *trial) error {
 	f, err := t.first(ctx)
 	if err != nil {
 		return err
 	}
-	if f.reverse == nil {
+	if f.reverse == nil && f.withdraw == nil {
 		return skipf("the effect cannot be undone, or not be seen")
 	}
-	if err := f.reverse(ctx); err != nil {
+	if err := f.undo(ctx); err != nil {
 		return err
 	}
 	undone, err := look(ctx, f.variant)
@@ -193,8 +247,32 @@ func movedOn(ctx context.Context, t *trial) error {
 	if err := unchanged(ctx, f.variant, undone, "the retry, after the effect had been undone,", retry); err != nil {
 		return err
 	}
-	if retry.err != nil || retry.status != f.answer.status {
+	if retry.status != f.answer.status || !f.call.served(retry) {
 		return failAt(Should, "after the effect had been undone the retry is answered %v; the first answer was %v", retry, f.answer)
+	}
+	return t.anew(ctx, f, undone)
+}
+
+// anew sends the request of an attempt that has been undone with a fresh key, with
+// which it is another request.
+func (t *trial) anew(ctx context.Context, f attempt, undone state) error {
+	w := with(newKey())
+	w.note = "with a fresh key"
+	got := t.settle(ctx, f.call, w)
+	if f.reverse == nil {
+		if f.call.served(got) {
+			return skipf("the server answers %v although what the request needs is gone: executed again it would be answered alike", got)
+		}
+		return nil
+	}
+	now, err := look(ctx, f.variant)
+	switch {
+	case err != nil:
+		return err
+	case !got.ok():
+		return t.blame(ctx, f.call, got)
+	case now.text == undone.text:
+		return failf("the effect had been undone, and the same request with a fresh key is answered %v and not executed. The catalog shows %q", got, now.brief)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"unicode"
 )
 
 // reused: a key that was used for one request comes with another, which would
@@ -20,6 +21,10 @@ func (t *trial) reused(ctx context.Context, f attempt, v variant, what string) e
 	switch {
 	case got.ok():
 		return failf("%s is answered %v, a false success. The catalog shows %q", what, got, before.brief)
+	case v.call.refusal != nil && v.call.served(got):
+		return failf("%s is not refused for that, but answered as without a key: %v", what, got)
+	case v.call.refusal != nil && differ(f.answer, got) == "":
+		return failf("%s is given the answer of the first request: %v", what, got)
 	case !got.refused():
 		return failf("%s is not refused but answered %v", what, got)
 	}
@@ -75,17 +80,47 @@ func otherResource(ctx context.Context, t *trial) error {
 	if f.place == nil {
 		return skipf("the operation's path names no resource, or there is no second one")
 	}
-	return t.reused(ctx, f, *f.place, "another resource with the same key")
+	place, err := f.place(ctx)
+	if err != nil {
+		return err
+	}
+	return t.reused(ctx, f, place, "another resource with the same key")
 }
 
-// otherBody uses the key on the same operation with another body.
+// otherBody uses the key on the same operation with another body, or with another
+// query where there is no body: with one that is quite another, and with one that
+// differs in its last letter, for a server that looks at part of it.
 func otherBody(ctx context.Context, t *trial) error {
 	f, err := t.first(ctx)
 	if err != nil {
 		return err
 	}
 	if f.body == nil {
-		return skipf("the operation's request has no body that could be another")
+		return skipf("the operation's request has no body or query that could be another")
 	}
-	return t.reused(ctx, f, *f.body, "another body with the same key")
+	body, err := f.body(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.reused(ctx, f, body, "another body or query with the same key"); err != nil || f.call.body == nil {
+		return err
+	}
+	twisted := f.call
+	twisted.body = twist(encode(f.call.body))
+	return t.reused(ctx, f, variant{twisted, f.state}, "a body that differs in its last letter, with the same key,")
+}
+
+// twist changes the last letter or digit of a body, in which no number and no name of
+// a member is the last. Servers need not take what it comes to.
+func twist(body []byte) string {
+	at := bytes.LastIndexFunc(body, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if at < 0 {
+		return string(body)
+	}
+	twisted := bytes.Clone(body)
+	twisted[at] = 'x'
+	if body[at] == 'x' {
+		twisted[at] = 'y'
+	}
+	return string(twisted)
 }

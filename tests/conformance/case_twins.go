@@ -11,12 +11,25 @@ import (
 )
 
 // twins: one request is sent many times at once. One is executed; the others get
-// an answer like its, or are told to come back and get it then.
+// an answer like its, or are told to come back and get it then. So it is with further
+// forms of the request.
 func twins(ctx context.Context, t *trial) error {
 	a, err := t.prepare(ctx)
 	if err != nil {
 		return err
 	}
+	if err := t.twinsOf(ctx, a); err != nil {
+		return err
+	}
+	for _, v := range a.also {
+		if err := t.twinsOf(ctx, &act{variant: v, growth: a.growth}); err != nil {
+			return err
+		}
+	}
+	return t.hasty()
+}
+
+func (t *trial) twinsOf(ctx context.Context, a *act) error {
 	before, err := look(ctx, a.variant)
 	if err != nil {
 		return err
@@ -27,14 +40,15 @@ func twins(ctx context.Context, t *trial) error {
 	if err != nil {
 		return err
 	}
+	unserved := func(x answer) bool { return !a.call.served(x) }
 	settled := slices.ContainsFunc(answers, func(x answer) bool { return x.ok() || x.refused() })
 	if !settled && before.text == after.text {
 		return t.blame(ctx, a.call, answers[0])
 	}
-	if !slices.ContainsFunc(answers, answer.ok) && t.hopeless(ctx, a, before) {
+	if !slices.ContainsFunc(answers, a.call.served) && t.hopeless(ctx, a, before) {
 		return fmt.Errorf("the request fails without a key too: %s", tally(answers))
 	}
-	if slices.ContainsFunc(answers, func(x answer) bool { return !x.ok() }) {
+	if slices.ContainsFunc(answers, unserved) {
 		return failf("%d twins were answered %s. %s", len(answers), tally(answers), shift(before, after))
 	}
 	if a.state != nil && before.text == after.text {
@@ -48,10 +62,7 @@ func twins(ctx context.Context, t *trial) error {
 			return failf("%d twins got answers that are not equivalent: %s", len(answers), place)
 		}
 	}
-	if err := t.retry(ctx, attempt{act: a, key: key, answer: answers[0], after: after}, "a retry after the twins"); err != nil {
-		return err
-	}
-	return t.hasty()
+	return t.retry(ctx, attempt{act: a, key: key, answer: answers[0], after: after}, "a retry after the twins")
 }
 
 // hasty is a finding when a twin of a commit was told by a 409 to come back.

@@ -32,15 +32,16 @@ func (t *trial) remaining(why string) []string {
 
 func (t *trial) empty(ctx context.Context, namespace string) []string {
 	at := namespacePath(namespace)
-	if a := t.quiet(ctx, call{method: http.MethodGet, path: at}); a.status == http.StatusNotFound {
-		return nil
-	}
 	var left []string
-	for _, table := range t.list(ctx, at+"/tables") {
-		left = append(left, t.purge(ctx, namespace, table)...)
+	if t.tabled {
+		for _, table := range t.list(ctx, at+"/tables") {
+			left = append(left, t.purge(ctx, namespace, table)...)
+		}
 	}
-	for _, view := range t.list(ctx, at+"/views") {
-		left = append(left, t.remove(ctx, "view "+namespace+"."+view, at+"/views/"+view)...)
+	if t.viewed {
+		for _, view := range t.list(ctx, at+"/views") {
+			left = append(left, t.remove(ctx, "view "+namespace+"."+view, at+"/views/"+view)...)
+		}
 	}
 	return append(left, t.remove(ctx, "namespace "+namespace, at)...)
 }
@@ -116,5 +117,5 @@ func (t *trial) list(ctx context.Context, path string) []string {
 // quiet sends a call of which reports show nothing.
 func (t *trial) quiet(ctx context.Context, c call) answer {
 	silent := &trial{server: t.server, options: t.options}
-	return silent.settle(ctx, c, way{})
+	return silent.own(ctx, c)
 }

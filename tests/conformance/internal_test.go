@@ -42,10 +42,25 @@ func TestDiffer(t *testing.T) {
 	refusal := func(status int, kind, message string) answer {
 		return answer{status: status, body: fmt.Appendf(nil, `{"error":{"type":%q,"message":%q,"code":%d}}`, kind, message, status)}
 	}
+	typed := func(kind string) answer {
+		a := success(`{"a":1}`)
+		a.header = http.Header{"Content-Type": {kind}}
+		return a
+	}
 	cases := map[string]struct {
 		first, second answer
 		same          bool
 	}{
+		"another type of media":  {typed("application/json"), typed("text/plain"), false},
+		"no type of media":       {typed("application/json"), success(`{"a":1}`), false},
+		"another charset":        {typed("application/json"), typed("application/json;charset=UTF-8"), true},
+		"numbers spelt anew":     {success(`{"a":[1.50,-20,0.0,1e3,100]}`), success(`{"a":[15e-1,-2.0E1,0,1000,1E+2]}`), true},
+		"another fraction":       {success(`{"a":[1.05]}`), success(`{"a":[1.5]}`), false},
+		"another sign":           {success(`{"a":[1]}`), success(`{"a":[-1]}`), false},
+		"another power":          {success(`{"a":100}`), success(`{"a":10}`), false},
+		"a null in a list":       {success(`{"a":[{"b":1}]}`), success(`{"a":[{"b":1,"c":null}]}`), true},
+		"one element fewer":      {success(`{"a":[1,1]}`), success(`{"a":[1]}`), false},
+		"a number and its text":  {success(`{"a":1}`), success(`{"a":"1"}`), false},
 		"another order":          {success(`{"a":1,"b":{"c":2,"d":3}}`), success(`{"b":{"d":3,"c":2},"a":1}`), true},
 		"another secret":         {success(`{"a":1,"config":{"token":"x"}}`), success(`{"a":1,"storage-credentials":[]}`), true},
 		"another value":          {success(`{"a":{"b":[1,2]}}`), success(`{"a":{"b":[2,1]}}`), false},

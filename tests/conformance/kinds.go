@@ -23,6 +23,10 @@ var kinds = []*kind{
 		Sentence: "Servers SHOULD accept retries for at least this duration", Place: inLifetime,
 	}, lifetimeEnd},
 	{Case{
+		ID: "crowd", Title: "a key is honoured though many others come", Level: Should, Server: true,
+		Sentence: "Servers SHOULD accept retries for at least this duration", Place: inLifetime,
+	}, crowd},
+	{Case{
 		ID: "unkeyed", Title: "without a key nothing changes", Level: Must,
 		Sentence: optional, Place: inKey,
 	}, unkeyed},
@@ -55,7 +59,7 @@ var kinds = []*kind{
 		Sentence: unique, Place: inKey,
 	}, otherResource},
 	{Case{
-		ID: "other-body", Title: "one key with another body is refused", Level: Should,
+		ID: "other-body", Title: "one key with another body or query is refused", Level: Should,
 		Sentence: unique, Place: inKey,
 	}, otherBody},
 	{Case{

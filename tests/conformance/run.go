@@ -122,6 +122,9 @@ func (r *runner) try(ctx context.Context, i int) Result {
 	}
 	started := time.Now()
 	err := c.kind.run(ctx, t)
+	if err == nil && t.note != "" {
+		err = remarkf("%s", t.note)
+	}
 	if t.unanswered.Load() && ctx.Err() == nil {
 		// Nothing is to be read from the silence of a server that is gone.
 		if cause := r.server.knock(ctx, r.options); cause != nil {

@@ -22,6 +22,7 @@ type server struct {
 	proxy     *clienttest.Proxy
 	direct    *http.Transport
 	lossy     *http.Transport
+	carrier   http.RoundTripper // for the kit's own requests
 
 	token  string
 	prefix string
@@ -78,6 +79,9 @@ func connect(ctx context.Context, target Target, o Options) (_ *server, err erro
 			s.close()
 		}
 	}()
+	if s.carrier, err = newCarrier(s.direct, o); err != nil {
+		return nil, err
+	}
 	if s.token == "" && target.OAuth != nil {
 		if s.token, err = s.fetchToken(ctx, o); err != nil {
 			return nil, err
@@ -112,7 +116,7 @@ func configCall(target Target) call {
 
 func (s *server) fetchConfig(ctx context.Context, o Options) (config, error) {
 	c := configCall(s.target)
-	a := s.exchange(ctx, c, way{}, o)
+	a := s.exchange(ctx, c, way{carried: true}, o)
 	if a.err != nil {
 		return config{}, fmt.Errorf("conformance: GET %s%s: %w", s.base, s.path(c), a.err)
 	}

@@ -17,18 +17,26 @@ type act struct {
 	// reverse undoes the effect as somebody else would, so that the request
 	// would take effect again if it were executed again.
 	reverse func(context.Context) error
+	// withdraw takes away what the request needs, as somebody else would, so that
+	// it would be answered otherwise if it were executed again. It is for requests
+	// whose effect nobody can see, which have no reverse.
+	withdraw func(context.Context) error
 	// next is a request of another operation on the same thing, which would take
 	// effect.
 	next call
 	// body is another request to the same path, and place the same one to
-	// another path. Both would take effect. Nil when there is none.
-	body, place *variant
+	// another path. Both would take effect. Nil when there is none. What they
+	// need is made when they are asked for, as few cases do.
+	body, place func(context.Context) (variant, error)
+	// also are further forms of the request, which would take effect too.
+	also []variant
 	// growth is how many versions one effect adds at most; 0 means 1.
 	growth int
 	// fits says in what a success does not tell of the effect; nil when any does.
 	fits func(answer) string
-	// doomed is refused for a reason that lies in the catalog.
-	doomed *doomed
+	// doomed is refused for a reason that lies in the catalog; nil when there is
+	// none such.
+	doomed func(context.Context) (doomed, error)
 }
 
 // variant is a request with what shows its effect.
@@ -36,6 +44,16 @@ type variant struct {
 	call call
 	// state reads what the request changes; nil when nobody can see that.
 	state func(context.Context) (state, error)
+}
+
+// ready is a variant that needs nothing more.
+func ready(c call, state func(context.Context) (state, error)) func(context.Context) (variant, error) {
+	return func(context.Context) (variant, error) { return variant{c, state}, nil }
+}
+
+// mended is a doomed request that needs nothing more, with the call that mends it.
+func (t *trial) mended(c call, state func(context.Context) (state, error), mend call) func(context.Context) (doomed, error) {
+	return func(context.Context) (doomed, error) { return doomed{variant{c, state}, t.doing(mend)}, nil }
 }
 
 // doomed is a request that is refused until mend has been called; then it would
@@ -79,7 +97,7 @@ var subjects = map[string]func(context.Context, *trial) (*act, error){
 // read reads a thing of the catalog; nil when it is not there.
 func (t *trial) read(ctx context.Context, path string) (map[string]any, error) {
 	c := call{method: http.MethodGet, path: path}
-	a := t.settle(ctx, c, way{})
+	a := t.again(ctx, c)
 	switch {
 	case a.err == nil && a.status == http.StatusNotFound:
 		return nil, t.excused(c, nil) // it may be the read that is not there

@@ -21,6 +21,8 @@ func commit(b table, step string) map[string]any {
 	}
 }
 
+// setStep makes a change. Two of them in one commit are a change however often they
+// are executed: each time the table gets one version more.
 func setStep(step string) map[string]any {
 	return map[string]any{"action": "set-properties", "updates": map[string]string{"conform.step": step}}
 }
@@ -48,36 +50,50 @@ func (b table) second() call {
 	return b.update(b.changed(map[string]any{"action": "set-current-schema", "schema-id": 1}))
 }
 
-// schemed makes a namespace with tables that have two schemas, of which the
-// first is the current one.
-func (t *trial) schemed(ctx context.Context, names ...string) ([]table, error) {
-	made, err := t.tables(ctx, names...)
-	for _, b := range made {
-		if err != nil {
-			return nil, err
-		}
-		_, err = t.do(ctx, b.update(b.changed(
-			map[string]any{"action": "add-schema", "schema": schema(1, "id", "more"), "last-column-id": 2})))
+// schemed gives a table a second schema, of which the first stays the current one.
+func (t *trial) schemed(ctx context.Context, namespace, name string) (table, error) {
+	b, err := t.newTable(ctx, namespace, name)
+	if err != nil {
+		return b, err
 	}
-	return made, err
+	_, err = t.do(ctx, b.update(b.changed(
+		map[string]any{"action": "add-schema", "schema": schema(1, "id", "more"), "last-column-id": 2})))
+	return b, err
+}
+
+// ahead is a table whose second schema is the current one already, so that a commit
+// of it fails.
+func (t *trial) ahead(ctx context.Context, namespace string) (table, error) {
+	b, err := t.schemed(ctx, namespace, "ahead")
+	if err == nil {
+		_, err = t.do(ctx, b.second())
+	}
+	return b, err
 }
 
 func updateTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.schemed(ctx, "changed", "other", "ahead")
+	here, err := t.newNamespace(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	changed, other, ahead := made[0], made[1], made[2]
-	if _, err := t.do(ctx, ahead.second()); err != nil {
+	changed, err := t.schemed(ctx, here, "changed")
+	if err != nil {
 		return nil, err
 	}
 	return &act{
 		variant: variant{changed.update(commit(changed, "1")), t.stateOf(changed)},
 		reverse: t.doing(changed.first()),
 		next:    changed.drop(),
-		body:    &variant{changed.update(changed.changed(setStep("2"))), t.stateOf(changed)},
-		place:   &variant{other.update(commit(other, "1")), t.stateOf(other)},
-		doomed:  &doomed{variant{ahead.update(commit(ahead, "1")), t.stateOf(ahead)}, t.doing(ahead.first())},
+		body:    ready(changed.update(changed.changed(setStep("2"))), t.stateOf(changed)),
+		also:    []variant{{changed.update(changed.changed(setStep("4"), setStep("5"))), t.stateOf(changed)}},
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.schemed(ctx, here, "other")
+			return variant{other.update(commit(other, "1")), t.stateOf(other)}, err
+		},
+		doomed: func(ctx context.Context) (doomed, error) {
+			ahead, err := t.ahead(ctx, here)
+			return doomed{variant{ahead.update(commit(ahead, "1")), t.stateOf(ahead)}, t.doing(ahead.first())}, err
+		},
 	}, nil
 }
 
@@ -90,31 +106,41 @@ func transaction(changes ...any) call {
 }
 
 func commitTransaction(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.schemed(ctx, "one", "two", "ahead")
+	here, err := t.newNamespace(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	one, two, ahead := made[0], made[1], made[2]
-	if _, err := t.do(ctx, ahead.second()); err != nil {
+	one, err := t.schemed(ctx, here, "one")
+	if err != nil {
+		return nil, err
+	}
+	two, err := t.schemed(ctx, here, "two")
+	if err != nil {
 		return nil, err
 	}
 	pair := both(t.stateOf(one), t.stateOf(two))
+	stepping := func(updates ...any) call {
+		return transaction(one.changed(updates...), two.changed(updates...))
+	}
 	return &act{
 		variant: variant{transaction(commit(one, "1"), commit(two, "1")), pair},
 		reverse: func(ctx context.Context) error {
-			for _, b := range []table{one, two} {
-				if _, err := t.do(ctx, b.first()); err != nil {
-					return err
-				}
+			if _, err := t.do(ctx, one.first()); err != nil {
+				return err
 			}
-			return nil
+			_, err := t.do(ctx, two.first())
+			return err
 		},
 		next:   one.drop(),
 		growth: 2,
-		body:   &variant{transaction(one.changed(setStep("2")), two.changed(setStep("2"))), pair},
-		doomed: &doomed{
-			variant{transaction(one.changed(setStep("3")), commit(ahead, "3")), both(t.stateOf(one), t.stateOf(ahead))},
-			t.doing(ahead.first()),
+		body:   ready(stepping(setStep("2")), pair),
+		also:   []variant{{stepping(setStep("4"), setStep("5")), pair}},
+		doomed: func(ctx context.Context) (doomed, error) {
+			ahead, err := t.ahead(ctx, here)
+			return doomed{
+				variant{transaction(one.changed(setStep("3")), commit(ahead, "3")), both(t.stateOf(one), t.stateOf(ahead))},
+				t.doing(ahead.first()),
+			}, err
 		},
 	}, nil
 }

@@ -54,20 +54,19 @@ func (t *trial) namespaceState(name string) func(context.Context) (state, error)
 
 var firstProperties = map[string]string{"conform.step": "1"}
 
-func createNamespace(ctx context.Context, t *trial) (*act, error) {
+func createNamespace(_ context.Context, t *trial) (*act, error) {
 	name, other := t.freshNamespace(), t.freshNamespace()
-	taken, err := t.newNamespace(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
 	return &act{
 		variant: variant{makeNamespace(name, firstProperties), t.namespaceState(name)},
 		reverse: t.doing(removeNamespace(name)),
 		next:    removeNamespace(name),
-		body:    &variant{makeNamespace(other, firstProperties), t.namespaceState(other)},
-		doomed: &doomed{
-			variant{makeNamespace(taken, firstProperties), t.namespaceState(taken)},
-			t.doing(removeNamespace(taken)),
+		body:    ready(makeNamespace(other, firstProperties), t.namespaceState(other)),
+		doomed: func(ctx context.Context) (doomed, error) {
+			taken, err := t.newNamespace(ctx, nil)
+			return doomed{
+				variant{makeNamespace(taken, firstProperties), t.namespaceState(taken)},
+				t.doing(removeNamespace(taken)),
+			}, err
 		},
 	}, nil
 }
@@ -77,20 +76,16 @@ func dropNamespace(ctx context.Context, t *trial) (*act, error) {
 	if err != nil {
 		return nil, err
 	}
-	other, err := t.newNamespace(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
 	missing := t.freshNamespace()
 	return &act{
 		variant: variant{removeNamespace(name), t.namespaceState(name)},
 		reverse: t.doing(makeNamespace(name, nil)),
 		next:    makeNamespace(name, nil),
-		place:   &variant{removeNamespace(other), t.namespaceState(other)},
-		doomed: &doomed{
-			variant{removeNamespace(missing), t.namespaceState(missing)},
-			t.doing(makeNamespace(missing, nil)),
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newNamespace(ctx, nil)
+			return variant{removeNamespace(other), t.namespaceState(other)}, err
 		},
+		doomed: t.mended(removeNamespace(missing), t.namespaceState(missing), makeNamespace(missing, nil)),
 	}, nil
 }
 
@@ -99,10 +94,6 @@ func dropNamespace(ctx context.Context, t *trial) (*act, error) {
 func updateProperties(ctx context.Context, t *trial) (*act, error) {
 	before := map[string]string{"conform.step": "0", "conform.gone": "not yet"}
 	name, err := t.newNamespace(ctx, before)
-	if err != nil {
-		return nil, err
-	}
-	other, err := t.newNamespace(ctx, before)
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +118,11 @@ func updateProperties(ctx context.Context, t *trial) (*act, error) {
 			}
 			return ""
 		},
-		body:  &variant{update(name, "2"), t.namespaceState(name)},
-		place: &variant{update(other, "1"), t.namespaceState(other)},
-		doomed: &doomed{
-			variant{update(missing, "1"), t.namespaceState(missing)},
-			t.doing(makeNamespace(missing, before)),
+		body: ready(update(name, "2"), t.namespaceState(name)),
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newNamespace(ctx, before)
+			return variant{update(other, "1"), t.namespaceState(other)}, err
 		},
+		doomed: t.mended(update(missing, "1"), t.namespaceState(missing), makeNamespace(missing, before)),
 	}, nil
 }

@@ -86,43 +86,51 @@ func (t *trial) tableState(namespace, name string) func(context.Context) (state,
 }
 
 func createTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.tables(ctx, "taken")
+	here, err := t.newNamespace(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	taken := made[0]
-	other, err := t.newNamespace(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	here := taken.namespace
 	return &act{
 		variant: variant{makeTable(here, "made"), t.tableState(here, "made")},
 		reverse: t.doing(table{namespace: here, name: "made"}.drop()),
 		next:    table{namespace: here, name: "made"}.drop(),
-		body:    &variant{makeTable(here, "another"), t.tableState(here, "another")},
-		place:   &variant{makeTable(other, "made"), t.tableState(other, "made")},
-		doomed:  &doomed{variant{makeTable(here, "taken"), t.tableState(here, "taken")}, t.doing(taken.drop())},
+		body:    ready(makeTable(here, "another"), t.tableState(here, "another")),
+		place: func(ctx context.Context) (variant, error) {
+			there, err := t.newNamespace(ctx, nil)
+			return variant{makeTable(there, "made"), t.tableState(there, "made")}, err
+		},
+		doomed: func(ctx context.Context) (doomed, error) {
+			taken, err := t.newTable(ctx, here, "taken")
+			return doomed{variant{makeTable(here, "taken"), t.stateOf(taken)}, t.doing(taken.drop())}, err
+		},
 	}, nil
 }
 
 func dropTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.tables(ctx, "dropped", "other")
+	made, err := t.tables(ctx, "dropped")
 	if err != nil {
 		return nil, err
 	}
-	dropped, other := made[0], made[1]
+	dropped := made[0]
 	missing := table{namespace: dropped.namespace, name: "missing"}
 	return &act{
 		variant: variant{dropped.drop(), t.tableState(dropped.namespace, dropped.name)},
 		reverse: t.doing(makeTable(dropped.namespace, dropped.name)),
 		next:    makeTable(dropped.namespace, dropped.name),
-		place:   &variant{other.drop(), t.tableState(other.namespace, other.name)},
-		doomed: &doomed{
-			variant{missing.drop(), t.tableState(missing.namespace, missing.name)},
-			t.doing(makeTable(missing.namespace, missing.name)),
+		// To be dropped with its files is something else.
+		body: ready(purged(dropped), t.stateOf(dropped)),
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newTable(ctx, dropped.namespace, "other")
+			return variant{other.drop(), t.stateOf(other)}, err
 		},
+		doomed: t.mended(missing.drop(), t.stateOf(missing), makeTable(missing.namespace, missing.name)),
 	}, nil
+}
+
+func purged(b table) call {
+	c := b.drop()
+	c.query = "purgeRequested=true"
+	return c
 }
 
 func register(namespace, name, location string) call {
@@ -135,19 +143,15 @@ func register(namespace, name, location string) call {
 // registerTable registers the metadata of a table that the kit has made and
 // dropped without purge.
 func registerTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.tables(ctx, "source", "taken")
+	made, err := t.tables(ctx, "source")
 	if err != nil {
 		return nil, err
 	}
-	source, taken := made[0], made[1]
+	source := made[0]
 	if source.location == "" {
 		return nil, errors.New("the answer to creating a table has no metadata-location")
 	}
 	if _, err := t.do(ctx, source.drop()); err != nil {
-		return nil, err
-	}
-	other, err := t.newNamespace(ctx, nil)
-	if err != nil {
 		return nil, err
 	}
 	here := source.namespace
@@ -155,9 +159,15 @@ func registerTable(ctx context.Context, t *trial) (*act, error) {
 		variant: variant{register(here, "registered", source.location), t.tableState(here, "registered")},
 		reverse: t.doing(table{namespace: here, name: "registered"}.drop()),
 		next:    table{namespace: here, name: "registered"}.drop(),
-		body:    &variant{register(here, "another", source.location), t.tableState(here, "another")},
-		place:   &variant{register(other, "registered", source.location), t.tableState(other, "registered")},
-		doomed:  &doomed{variant{register(here, "taken", source.location), t.tableState(here, "taken")}, t.doing(taken.drop())},
+		body:    ready(register(here, "another", source.location), t.tableState(here, "another")),
+		place: func(ctx context.Context) (variant, error) {
+			there, err := t.newNamespace(ctx, nil)
+			return variant{register(there, "registered", source.location), t.tableState(there, "registered")}, err
+		},
+		doomed: func(ctx context.Context) (doomed, error) {
+			taken, err := t.newTable(ctx, here, "taken")
+			return doomed{variant{register(here, "taken", source.location), t.stateOf(taken)}, t.doing(taken.drop())}, err
+		},
 	}, nil
 }
 
@@ -166,21 +176,21 @@ func unregister(namespace, name string) call {
 }
 
 func unregisterTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.tables(ctx, "known", "other")
+	made, err := t.tables(ctx, "known")
 	if err != nil {
 		return nil, err
 	}
-	known, other := made[0], made[1]
+	known := made[0]
 	here := known.namespace
 	return &act{
 		variant: variant{unregister(here, known.name), t.tableState(here, known.name)},
 		reverse: t.doing(register(here, known.name, known.location)),
 		next:    register(here, known.name, known.location),
-		place:   &variant{unregister(here, other.name), t.tableState(here, other.name)},
-		doomed: &doomed{
-			variant{unregister(here, "missing"), t.tableState(here, "missing")},
-			t.doing(makeTable(here, "missing")),
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newTable(ctx, here, "other")
+			return variant{unregister(here, other.name), t.stateOf(other)}, err
 		},
+		doomed: t.mended(unregister(here, "missing"), t.tableState(here, "missing"), makeTable(here, "missing")),
 	}, nil
 }
 
@@ -195,7 +205,7 @@ func rename(kind, namespace, from, to string) call {
 }
 
 func renameTable(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.tables(ctx, "old", "other")
+	made, err := t.tables(ctx, "old")
 	if err != nil {
 		return nil, err
 	}
@@ -203,12 +213,16 @@ func renameTable(ctx context.Context, t *trial) (*act, error) {
 	moved := func(from, to string) variant {
 		return variant{rename("tables", here, from, to), both(t.tableState(here, from), t.tableState(here, to))}
 	}
-	another := moved("other", "another")
 	return &act{
 		variant: moved("old", "new"),
 		reverse: t.doing(rename("tables", here, "new", "old")),
 		next:    table{namespace: here, name: "new"}.drop(),
-		body:    &another,
-		doomed:  &doomed{moved("missing", "found"), t.doing(makeTable(here, "missing"))},
+		body: func(ctx context.Context) (variant, error) {
+			_, err := t.newTable(ctx, here, "other")
+			return moved("other", "another"), err
+		},
+		doomed: func(context.Context) (doomed, error) {
+			return doomed{moved("missing", "found"), t.doing(makeTable(here, "missing"))}, nil
+		},
 	}, nil
 }

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 )
@@ -35,25 +34,22 @@ func makeView(namespace, name string) call {
 	}}
 }
 
-// views makes a namespace with views of these names.
-func (t *trial) views(ctx context.Context, names ...string) ([]view, error) {
+// view makes a namespace with a view.
+func (t *trial) view(ctx context.Context, name string) (view, error) {
 	namespace, err := t.newNamespace(ctx, nil)
 	if err != nil {
-		return nil, err
+		return view{}, err
 	}
-	var made []view
-	for _, name := range names {
-		a, err := t.do(ctx, makeView(namespace, name))
-		if err != nil {
-			return nil, err
-		}
-		v := view{namespace, name, a.field("metadata", "view-uuid"), a.field("metadata-location")}
-		if v.uuid == "" || v.location == "" {
-			return nil, fmt.Errorf("the answer to creating a view lacks its view-uuid or metadata-location: %v", a)
-		}
-		made = append(made, v)
+	return t.newView(ctx, namespace, name)
+}
+
+func (t *trial) newView(ctx context.Context, namespace, name string) (view, error) {
+	a, err := t.do(ctx, makeView(namespace, name))
+	v := view{namespace, name, a.field("metadata", "view-uuid"), a.field("metadata-location")}
+	if err == nil && (v.uuid == "" || v.location == "") {
+		err = fmt.Errorf("the answer to creating a view lacks its view-uuid or metadata-location: %v", a)
 	}
-	return made, nil
+	return v, err
 }
 
 // viewState reads a view.
@@ -82,41 +78,41 @@ func (t *trial) stateOfView(v view) func(context.Context) (state, error) {
 }
 
 func createView(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.views(ctx, "taken")
+	here, err := t.newNamespace(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	other, err := t.newNamespace(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	here := made[0].namespace
 	return &act{
 		variant: variant{makeView(here, "made"), t.viewState(here, "made")},
 		reverse: t.doing(view{namespace: here, name: "made"}.drop()),
 		next:    view{namespace: here, name: "made"}.drop(),
-		body:    &variant{makeView(here, "another"), t.viewState(here, "another")},
-		place:   &variant{makeView(other, "made"), t.viewState(other, "made")},
-		doomed:  &doomed{variant{makeView(here, "taken"), t.viewState(here, "taken")}, t.doing(made[0].drop())},
+		body:    ready(makeView(here, "another"), t.viewState(here, "another")),
+		place: func(ctx context.Context) (variant, error) {
+			there, err := t.newNamespace(ctx, nil)
+			return variant{makeView(there, "made"), t.viewState(there, "made")}, err
+		},
+		doomed: func(ctx context.Context) (doomed, error) {
+			taken, err := t.newView(ctx, here, "taken")
+			return doomed{variant{makeView(here, "taken"), t.stateOfView(taken)}, t.doing(taken.drop())}, err
+		},
 	}, nil
 }
 
 func dropView(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.views(ctx, "dropped", "other")
+	dropped, err := t.view(ctx, "dropped")
 	if err != nil {
 		return nil, err
 	}
-	dropped, other := made[0], made[1]
 	missing := view{namespace: dropped.namespace, name: "missing"}
 	return &act{
 		variant: variant{dropped.drop(), t.stateOfView(dropped)},
 		reverse: t.doing(makeView(dropped.namespace, dropped.name)),
 		next:    makeView(dropped.namespace, dropped.name),
-		place:   &variant{other.drop(), t.stateOfView(other)},
-		doomed: &doomed{
-			variant{missing.drop(), t.stateOfView(missing)},
-			t.doing(makeView(missing.namespace, missing.name)),
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newView(ctx, dropped.namespace, "other")
+			return variant{other.drop(), t.stateOfView(other)}, err
 		},
+		doomed: t.mended(missing.drop(), t.stateOfView(missing), makeView(missing.namespace, missing.name)),
 	}, nil
 }
 
@@ -139,11 +135,10 @@ func (v view) changed(updates ...any) call {
 // replaceView has no requirement that a second execution would fail; what tells
 // of one is the metadata file, and the step that it takes once more.
 func replaceView(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.views(ctx, "changed", "other")
+	changed, err := t.view(ctx, "changed")
 	if err != nil {
 		return nil, err
 	}
-	changed, other := made[0], made[1]
 	missing := view{namespace: changed.namespace, name: "missing"}
 	absent := missing.replace("select 2 as id", "1")
 	absent.body.(map[string]any)["requirements"] = []any{}
@@ -151,47 +146,44 @@ func replaceView(ctx context.Context, t *trial) (*act, error) {
 		variant: variant{changed.replace("select 2 as id", "1"), t.stateOfView(changed)},
 		reverse: t.doing(changed.changed(
 			map[string]any{"action": "set-current-view-version", "view-version-id": 1}, setStep("0"))),
-		next:  changed.drop(),
-		body:  &variant{changed.replace("select 3 as id", "2"), t.stateOfView(changed)},
-		place: &variant{other.replace("select 2 as id", "1"), t.stateOfView(other)},
-		doomed: &doomed{
-			variant{absent, t.stateOfView(missing)},
-			t.doing(makeView(missing.namespace, missing.name)),
+		next: changed.drop(),
+		body: ready(changed.replace("select 3 as id", "2"), t.stateOfView(changed)),
+		also: []variant{{changed.changed(setStep("4"), setStep("5")), t.stateOfView(changed)}},
+		place: func(ctx context.Context) (variant, error) {
+			other, err := t.newView(ctx, changed.namespace, "other")
+			return variant{other.replace("select 2 as id", "1"), t.stateOfView(other)}, err
 		},
+		doomed: t.mended(absent, t.stateOfView(missing), makeView(missing.namespace, missing.name)),
 	}, nil
 }
 
 func renameView(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.views(ctx, "old", "other")
+	old, err := t.view(ctx, "old")
 	if err != nil {
 		return nil, err
 	}
-	here := made[0].namespace
+	here := old.namespace
 	moved := func(from, to string) variant {
 		return variant{rename("views", here, from, to), both(t.viewState(here, from), t.viewState(here, to))}
 	}
-	another := moved("other", "another")
 	return &act{
 		variant: moved("old", "new"),
 		reverse: t.doing(rename("views", here, "new", "old")),
 		next:    view{namespace: here, name: "new"}.drop(),
-		body:    &another,
-		doomed:  &doomed{moved("missing", "found"), t.doing(makeView(here, "missing"))},
+		body: func(ctx context.Context) (variant, error) {
+			_, err := t.newView(ctx, here, "other")
+			return moved("other", "another"), err
+		},
+		doomed: func(context.Context) (doomed, error) {
+			return doomed{moved("missing", "found"), t.doing(makeView(here, "missing"))}, nil
+		},
 	}, nil
 }
 
 // registerView registers the metadata of a view that is still there: many
 // catalogs delete a view's file with the view.
 func registerView(ctx context.Context, t *trial) (*act, error) {
-	made, err := t.views(ctx, "source", "taken")
-	if err != nil {
-		return nil, err
-	}
-	source, taken := made[0], made[1]
-	if source.location == "" {
-		return nil, errors.New("the answer to creating a view has no metadata-location")
-	}
-	other, err := t.newNamespace(ctx, nil)
+	source, err := t.view(ctx, "source")
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +197,14 @@ func registerView(ctx context.Context, t *trial) (*act, error) {
 		variant: variant{registering(here, "registered"), t.viewState(here, "registered")},
 		reverse: t.doing(view{namespace: here, name: "registered"}.drop()),
 		next:    view{namespace: here, name: "registered"}.drop(),
-		body:    &variant{registering(here, "another"), t.viewState(here, "another")},
-		place:   &variant{registering(other, "registered"), t.viewState(other, "registered")},
-		doomed:  &doomed{variant{registering(here, "taken"), t.viewState(here, "taken")}, t.doing(taken.drop())},
+		body:    ready(registering(here, "another"), t.viewState(here, "another")),
+		place: func(ctx context.Context) (variant, error) {
+			there, err := t.newNamespace(ctx, nil)
+			return variant{registering(there, "registered"), t.viewState(there, "registered")}, err
+		},
+		doomed: func(ctx context.Context) (doomed, error) {
+			taken, err := t.newView(ctx, here, "taken")
+			return doomed{variant{registering(here, "taken"), t.stateOfView(taken)}, t.doing(taken.drop())}, err
+		},
 	}, nil
 }

@@ -22,6 +22,9 @@ type trial struct {
 	op      *runtime.Operation // nil when it is about the server as a whole
 	name    string             // what the names of its namespaces begin with
 
+	// note is something to say of a pass.
+	note string
+
 	// unanswered is true when a request got no answer that should have got one.
 	unanswered atomic.Bool
 
@@ -29,19 +32,26 @@ type trial struct {
 	exchanges  []Exchange
 	dropped    int      // exchanges that are not shown
 	namespaces []string // that it made, or that the server may have made for it
+	tabled     bool     // something was sent that may have made tables
+	viewed     bool     // the same of views
 	unpurged   bool     // tables were taken out of the catalog, and their files stayed
 	metadata   map[string]string
 }
 
-// heed keeps in mind what is to be cleaned up after a request: the metadata files
-// of tables by uuid, and whether any of them may be out of the catalog.
+// heed keeps in mind what is to be cleaned up after a request: what it may have
+// made, the metadata files of tables by uuid, and whether any of them may be out of
+// the catalog.
 func (t *trial) heed(c call, a answer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c.method == http.MethodPost {
+		t.tabled = t.tabled || strings.Contains(c.path, "/tables") || strings.HasSuffix(c.path, "/register")
+		t.viewed = t.viewed || strings.Contains(c.path, "view")
+	}
 	if !a.ok() {
 		return
 	}
 	uuid, location := a.field("metadata", "table-uuid"), a.field("metadata-location")
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if uuid != "" && location != "" {
 		if t.metadata == nil {
 			t.metadata = map[string]string{}
@@ -81,10 +91,9 @@ func (t *trial) freshNamespace() string {
 	return name
 }
 
-// do sends a call that is not the one under test, without a key, and wants a
-// success.
+// do sends a call that is not the one under test, and wants a success.
 func (t *trial) do(ctx context.Context, c call) (answer, error) {
-	a := t.settle(ctx, c, way{})
+	a := t.own(ctx, c)
 	if !a.ok() {
 		return a, t.excused(c, fmt.Errorf("the kit's own %s %s: %v", c.method, t.server.path(c), a))
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http/httptrace"
 	"strings"
 
+	"github.com/onceberg/onceberg/client"
 	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/generated"
 )
@@ -26,6 +27,17 @@ type call struct {
 	body                any
 	// unprefixed calls have no prefix in their path.
 	unprefixed bool
+	// refusal is the answer without a key to a call that is meant to be refused.
+	// Nil for one that is meant to succeed.
+	refusal *answer
+}
+
+// served reports whether an answer is the one that the call is meant to get.
+func (c call) served(a answer) bool {
+	if c.refusal != nil {
+		return differ(*c.refusal, a) == ""
+	}
+	return a.ok()
 }
 
 // way is how a call is sent.
@@ -38,6 +50,9 @@ type way struct {
 	lose bool
 	// hangUp has the client leave when the request has been written.
 	hangUp bool
+	// carried has package client send it, with a key of its own, as often as it
+	// takes until an answer has come.
+	carried bool
 	// note is shown with the exchange.
 	note string
 }
@@ -78,7 +93,11 @@ func (t *trial) send(ctx context.Context, c call, w way) answer {
 
 // exchange sends a request and reads its answer.
 func (s *server) exchange(ctx context.Context, c call, w way, o Options) answer {
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	timeout := o.Timeout
+	if w.carried && c.method != http.MethodGet {
+		timeout += o.Patience // for all attempts together
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if w.hangUp {
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { cancel() }})
@@ -87,13 +106,16 @@ func (s *server) exchange(ctx context.Context, c call, w way, o Options) answer 
 	if err != nil {
 		return answer{err: err}
 	}
-	client := s.direct
-	if w.lose {
-		client = s.lossy
+	var by http.RoundTripper = s.direct
+	switch {
+	case w.lose:
+		by = s.lossy
+	case w.carried:
+		by = s.carrier
 	}
-	response, err := client.RoundTrip(request)
+	response, err := by.RoundTrip(request)
 	if err != nil {
-		return answer{err: s.explain(ctx, err, w, o)}
+		return answer{status: lastStatus(err), err: s.explain(ctx, err, w, o)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
@@ -102,6 +124,16 @@ func (s *server) exchange(ctx context.Context, c call, w way, o Options) answer 
 		a.err = s.explain(ctx, err, w, o)
 	}
 	return a
+}
+
+// lastStatus is that of the last attempt that package client made before it gave up;
+// 0 when there was no answer, nor has to have been one.
+func lastStatus(err error) int {
+	var last *client.StatusError
+	if errors.As(err, &last) {
+		return last.Status
+	}
+	return 0
 }
 
 func (s *server) explain(ctx context.Context, err error, w way, o Options) error {

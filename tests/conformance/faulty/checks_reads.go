@@ -22,3 +22,21 @@ var checksReads = Fault{
 		}
 	},
 }
+
+// A server that lists the methods which take no key, and forgets HEAD: a client that
+// asks whether a table exists is told that it does not.
+var checksHead = Fault{
+	Name:  "refuses a key on HEAD",
+	Fails: []string{"reads"},
+	install: func(s *server) {
+		s.outside = func(guard http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodHead && r.Header.Get("Idempotency-Key") != "" {
+					w.WriteHeader(http.StatusBadRequest)
+					return
+				}
+				guard.ServeHTTP(w, r)
+			})
+		}
+	},
+}

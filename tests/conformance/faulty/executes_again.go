@@ -7,8 +7,8 @@ import "net/http"
 var executesAgain = Fault{
 	Name: "executes every retry",
 	Fails: []string{
-		"replay", "lost-answer", "moved-on", "twins", "other-operation", "other-resource", "other-body", "letter-case",
-		"refusal", "etag",
+		"crowd", "replay", "lost-answer", "moved-on", "twins", "other-operation", "other-resource", "other-body",
+		"other-principal", "letter-case", "refusal", "etag",
 	},
 	Perhaps: []string{"hang-up"},
 	install: func(s *server) {

@@ -29,6 +29,8 @@ var Faults = []Fault{
 	caseSensitive, anyUUID, anyText, firstOfTwo, checksReads, replaysReads,
 	replaysNoBody, replaysNoETag, replays201, lifetimeInOverrides, lifetimeInWeeks, forgetsTooSoon,
 	takesEqualsForOne, revealsFirst, errorsOfItsOwn,
+	executesBehind, equalsUnderAnyKey, takesOver, bindsToLength, bindsToBeginning, ignoresQuery,
+	forgetsAmongMany, checksHead, replaysNoType,
 }
 
 // middleware is a layer of the server.

@@ -20,6 +20,7 @@ func TestMain(m *testing.M) {
 
 // some are operations that make, change and remove, with a body and without. A
 // fault that shows on none of them is none, and all of them would take minutes.
+// TestEveryOperationIsJudged goes through the others.
 var some = []string{conformance.ServerWide, "createTable", "updateTable", "dropTable"}
 
 // run plays the kit for some operations, or for all of them.
@@ -45,9 +46,10 @@ func TestHonestServersPass(t *testing.T) {
 		only    []string
 		atLeast int
 	}{
-		"quick":      {honest().inside, nil, 200},
+		"quick":      {honest().inside, nil, 250},
 		"slow":       {slow, some, 40},
 		"in trouble": {troubled, some, 40},
+		"in parts":   {inParts, []string{"planTableScan", "fetchScanTasks"}, 28},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,6 +66,23 @@ func TestHonestServersPass(t *testing.T) {
 	}
 }
 
+// only is what is played for a fault: all cases of one operation, so that none fails
+// which should not, and of the others those that should see it.
+func (f *Fault) only() []string {
+	if f.Operations != nil {
+		return f.Operations
+	}
+	only := []string{conformance.ServerWide, some[1]}
+	for _, operation := range some[2:] {
+		for _, c := range conformance.Cases() {
+			if !c.Server && (slices.Contains(f.Fails, c.ID) || slices.Contains(f.Perhaps, c.ID)) {
+				only = append(only, operation+"/"+c.ID)
+			}
+		}
+	}
+	return only
+}
+
 // TestEveryFaultIsFound holds that each fault fails the cases that it should, and
 // no others.
 func TestEveryFaultIsFound(t *testing.T) {
@@ -71,11 +90,7 @@ func TestEveryFaultIsFound(t *testing.T) {
 	for _, fault := range Faults {
 		t.Run(fault.Name, func(t *testing.T) {
 			t.Parallel()
-			operations := fault.Operations
-			if operations == nil {
-				operations = some
-			}
-			report := run(t, &fault, operations...)
+			report := run(t, &fault, fault.only()...)
 			failed := map[string]string{}
 			for _, r := range report.Results {
 				switch r.Verdict {
@@ -113,5 +128,36 @@ func TestEveryCaseCanFail(t *testing.T) {
 		if !slices.ContainsFunc(Faults, func(f Fault) bool { return slices.Contains(f.Fails, c.ID) }) {
 			t.Errorf("no fault fails %s", c.ID)
 		}
+	}
+}
+
+// unseen are the operations of which nobody can see an effect, and which are judged
+// by their answers alone.
+var unseen = []string{"planTableScan", "cancelPlanning", "fetchScanTasks"}
+
+// TestEveryOperationIsJudged holds that a retry which is executed is seen for each
+// operation that takes a key: by its answer, and where the server hides it behind a
+// good answer, by what the catalog shows.
+func TestEveryOperationIsJudged(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []*Fault{&executesAgain, &executesBehind} {
+		t.Run(fault.Name, func(t *testing.T) {
+			t.Parallel()
+			report := run(t, fault, "*/moved-on", "*/refusal")
+			judged := 0
+			for _, r := range report.Results {
+				judged++
+				want := conformance.Fail
+				if fault == &executesBehind && slices.Contains(unseen, r.Operation) {
+					want = conformance.Pass
+				}
+				if r.Verdict != want {
+					t.Errorf("%s/%s: %s: %s", r.Operation, r.Case, r.Verdict, r.Finding)
+				}
+			}
+			if keyed := 18; judged != 2*keyed {
+				t.Errorf("%d results for %d operations", judged, keyed)
+			}
+		})
 	}
 }

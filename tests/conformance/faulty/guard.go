@@ -14,6 +14,7 @@ type guard struct {
 
 	mu      sync.Mutex
 	records map[string]*record
+	order   []string // of the records, by age, where only so many are kept
 }
 
 // record is what is known of a key.
@@ -71,14 +72,28 @@ func (g *guard) keyed(r *http.Request, key, binding string) *answer {
 func (g *guard) claim(key, binding string) (known *record, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if known := g.records[key]; known != nil && (g.lives == 0 || time.Since(known.since) < g.lives) {
+	known = g.records[key]
+	if known != nil && (g.lives == 0 || time.Since(known.since) < g.lives) && !g.yields(known, binding) {
 		return known, false
 	}
+	g.makeRoom(key)
 	mine := &record{binding: binding, since: time.Now(), done: make(chan struct{})}
 	if g.reserves {
 		g.records[key] = mine
 	}
 	return mine, true
+}
+
+// makeRoom forgets the oldest key where only so many are kept. It is called with the
+// mutex held.
+func (g *guard) makeRoom(key string) {
+	if g.keeps == 0 {
+		return
+	}
+	if g.order = append(g.order, key); len(g.order) > g.keeps {
+		delete(g.records, g.order[0])
+		g.order = g.order[1:]
+	}
 }
 
 // execute has the catalog serve the request, and keeps the answer if it is final.

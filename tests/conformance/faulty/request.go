@@ -11,7 +11,12 @@ import (
 // request is what a key can be bound to.
 type request struct {
 	principal, method, path, query, body string
+
+	sent []byte // the body as it came
 }
+
+// reader reads the body once more.
+func (r request) reader() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.sent)) }
 
 // readRequest reads the request, and lets the body be read again.
 func readRequest(r *http.Request, principal string) (request, error) {
@@ -22,7 +27,7 @@ func readRequest(r *http.Request, principal string) (request, error) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return request{
 		principal: principal, method: r.Method, path: r.URL.EscapedPath(),
-		query: r.URL.Query().Encode(), body: canonical(body),
+		query: r.URL.Query().Encode(), body: canonical(body), sent: body,
 	}, nil
 }
 

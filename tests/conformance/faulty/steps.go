@@ -24,6 +24,10 @@ type steps struct {
 	reserves bool
 	// lives is how long a record is remembered; zero means for good.
 	lives time.Duration
+	// keeps is how many records are kept; zero means all.
+	keeps int
+	// yields says whether a record makes room for another request with its key.
+	yields func(first *record, binding string) bool
 	// refuse answers a request whose key belongs to another one.
 	refuse func(first *record) *answer
 	// meet is called when a request with the key is known. It returns the answer
@@ -46,6 +50,7 @@ func honestSteps() steps {
 		binding:   request.whole,
 		file:      func(key, _ string) string { return key },
 		reserves:  true,
+		yields:    func(*record, string) bool { return false },
 		refuse:    func(*record) *answer { return usedBefore("The key belongs to another request") },
 		meet:      waitForFirst,
 		run:       toTheEnd,
