@@ -21,8 +21,9 @@ type entry struct {
 	rank         int
 	older, newer *entry
 	asked        bool
-	// place is the entry's index in the expiry queue.
-	place int
+	// Of the expiry queue: the neighbours in its line, or the place in its heap.
+	sooner, later *entry
+	place         int
 }
 
 // expired reports whether the record counts as absent.

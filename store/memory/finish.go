@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"container/heap"
 	"context"
 	"fmt"
 	"time"
@@ -42,7 +41,7 @@ func (s *Store) Finalize(
 		return nil
 	}
 	e.finalize(outcome, fields, s.options.Clock(), retain)
-	heap.Fix(&s.queue, e.place)
+	s.queue.moved(e)
 	s.finals.add(e)
 	s.bytes += int64(len(outcome.Payload))
 	return nil
@@ -76,7 +75,7 @@ func (s *Store) Renew(ctx context.Context, key string, token store.Token, lease 
 		return lost("renew", key)
 	}
 	e.hold(s.options.Clock(), lease)
-	heap.Fix(&s.queue, e.place)
+	s.queue.moved(e)
 	return nil
 }
 

@@ -33,8 +33,12 @@ func (s *Store) purge(limit int) int {
 	defer s.mu.Unlock()
 	now := s.options.Clock()
 	purged := 0
-	for purged < limit && len(s.queue) > 0 && s.queue[0].expired(now) {
-		s.remove(s.queue[0])
+	for purged < limit {
+		e := s.queue.first()
+		if e == nil || !e.expired(now) {
+			break
+		}
+		s.remove(e)
 		purged++
 	}
 	return purged

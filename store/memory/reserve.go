@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"time"
@@ -65,7 +64,7 @@ func (s *Store) insert(claim *store.Claim, now time.Time) {
 	}
 	e.hold(now, claim.Lease)
 	s.entries[claim.Key] = e
-	heap.Push(&s.queue, e)
+	s.queue.add(e)
 }
 
 // takeOver gives a lapsed reservation to a new token.
@@ -75,5 +74,5 @@ func (s *Store) takeOver(e *entry, claim *store.Claim, now time.Time) {
 	e.record.Audit = claim.Audit
 	e.retain = claim.Retain
 	e.hold(now, claim.Lease)
-	heap.Fix(&s.queue, e.place)
+	s.queue.moved(e)
 }

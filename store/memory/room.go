@@ -7,7 +7,7 @@ import "time"
 func (s *Store) makeRoom(now time.Time) (evicted int, ok bool) {
 	for s.full() {
 		// An expired reservation has a lapsed lease too, see entry.hold.
-		victim := s.queue[0]
+		victim := s.queue.first()
 		if !victim.expired(now) {
 			if s.options.WhenFull == Refuse {
 				return evicted, false
@@ -25,5 +25,5 @@ func (s *Store) makeRoom(now time.Time) (evicted int, ok bool) {
 // full reports whether a new entry has no room. Bytes are those of final records
 // alone, so that a store of nothing but reservations is never full of them.
 func (s *Store) full() bool {
-	return len(s.queue) >= s.options.MaxEntries || s.bytes >= s.options.MaxBytes
+	return s.queue.len() >= s.options.MaxEntries || s.bytes >= s.options.MaxBytes
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"sync"
@@ -19,7 +18,7 @@ type Store struct {
 	mu sync.Mutex
 	// entries holds all records by key: reservations and final ones.
 	entries map[string]*entry
-	// queue holds all entries, the next one to expire first.
+	// queue holds all entries and knows which expires next.
 	queue expiryQueue
 	// finals holds the final records, and knows which is worth least.
 	finals line
@@ -45,7 +44,7 @@ func New(options Options) (*Store, error) {
 func (s *Store) Len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.queue)
+	return s.queue.len()
 }
 
 // Evictions returns how many live records were evicted since New.
@@ -59,7 +58,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.entries)
-	s.queue, s.finals, s.bytes = nil, line{}, 0
+	s.queue, s.finals, s.bytes = expiryQueue{}, line{}, 0
 	return nil
 }
 
@@ -91,7 +90,7 @@ func (s *Store) usable(ctx context.Context) error {
 
 // remove takes an entry out of the store. The caller holds mu.
 func (s *Store) remove(e *entry) {
-	heap.Remove(&s.queue, e.place)
+	s.queue.remove(e)
 	if e.record.Final() {
 		s.finals.remove(e)
 		s.bytes -= int64(len(e.outcome.Payload))
