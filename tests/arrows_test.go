@@ -65,7 +65,7 @@ func TestArrows(t *testing.T) {
 		},
 		"the generator's command": {"cmd/gen", "generator/... templates", [][]string{heavy, databases, echo}},
 		"the kit's command": {
-			"cmd/conform", "tests/conformance client/clienttest generated runtime store", [][]string{heavy, databases, generators},
+			"cmd/conform", "tests/conformance client client/clienttest generated runtime store", [][]string{heavy, databases, generators},
 		},
 		"the server does not generate": {
 			"cmd/server", "cmd/server/... catalog/... generated runtime/... store/... internal/migration internal/sqlfault", [][]string{generators},
