@@ -73,7 +73,7 @@ func configureMariaDB(s *Server) (string, []string) {
 		"--no-defaults", "--datadir=" + s.data(), "--bind-address=127.0.0.1", "--port=" + port,
 		"--socket=" + filepath.Join(s.dir, "socket"), "--pid-file=" + filepath.Join(s.dir, "pid"),
 		"--init-file=" + filepath.Join(s.dir, "welcome.sql"), "--tmpdir=" + s.dir,
-		"--skip-name-resolve", "--skip-log-bin", "--max-connections=300", "--innodb-log-file-size=48M",
+		"--skip-name-resolve", "--skip-log-bin", "--max-connections=1000", "--innodb-log-file-size=48M",
 		// A body of 16 MiB travels as a hexadecimal literal, twice its size.
 		"--max-allowed-packet=64M",
 	}

@@ -83,7 +83,7 @@ func initPostgres(ctx context.Context, s *Server) error {
 
 func configurePostgres(s *Server) (string, []string) {
 	_, port, _ := net.SplitHostPort(s.addr)
-	args := []string{"-D", s.data(), "-h", "127.0.0.1", "-p", port, "-k", s.dir, "-c", "max_connections=300"}
+	args := []string{"-D", s.data(), "-h", "127.0.0.1", "-p", port, "-k", s.dir, "-c", "max_connections=1000"}
 	if !s.durable { // commits reach the operating system, which survives a kill
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off")
 	}

@@ -2,7 +2,6 @@ package testdb
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"testing"
@@ -95,25 +94,4 @@ func (s *shared) close() error {
 		return nil
 	}
 	return s.server.remove()
-}
-
-// Runner runs the tests of a package and stops their servers afterwards.
-type Runner struct {
-	m *testing.M
-}
-
-// Main wraps what TestMain received.
-func Main(m *testing.M) Runner { return Runner{m} }
-
-// Run runs the tests, stops the shared servers, removes their folders, and
-// returns the exit code. A server that cannot be stopped fails the run.
-func (r Runner) Run() int {
-	code := r.m.Run()
-	for _, s := range []*shared{sharedPostgres, sharedMariaDB, durablePostgres, durableMariaDB} {
-		if err := s.close(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = max(code, 1)
-		}
-	}
-	return code
 }
