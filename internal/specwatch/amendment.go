@@ -110,7 +110,10 @@ var Amendments = []Amendment{
 			codes := schema(d, "OAuthError").At("properties", "error", "enum")
 			codes.Items = append(codes.Items, document.NewString("server_error"), document.NewString("temporarily_unavailable"))
 		},
-		proof{method: http.MethodPost, path: "/v1/oauth/tokens", status: 501, received: `{"error":"server_error"}`},
+		proof{
+			method: http.MethodPost, path: "/v1/oauth/tokens", status: 501, received: `{"error":"server_error"}`,
+			sent: "grant_type=client_credentials&client_id=a&client_secret=b",
+		},
 	},
 	{
 		"answers to keys",

@@ -49,8 +49,9 @@ type checker struct {
 func (c checker) check(ctx context.Context) (all []Violation) {
 	op := c.input.Route.Operation
 	found := Violation{Operation: op.OperationID, Part: Request, Status: c.status}
-	// A refused request is excused; what it is refused with is not.
-	if c.status < http.StatusBadRequest && !c.unsent {
+	// A refused request is excused; what it is refused with is not. An error of the
+	// server's is no refusal.
+	if c.status/100 != 4 && !c.unsent {
 		if err := c.checkRequest(ctx); err != nil {
 			all = append(all, found.explain(err))
 		}

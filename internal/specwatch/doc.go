@@ -10,8 +10,8 @@
 // the wire. Paths count with {prefix} and without.
 //
 // A response must be as its operation declares it, the status included. A request
-// need not be, as tests send bad ones on purpose: then it must be refused, and a
-// success is the violation. That is all that is excused; what a bad request is
+// need not be, as tests send bad ones on purpose: then it must be refused by a 4xx,
+// and all else is the violation. That is all that is excused; what a bad request is
 // refused with is looked at like any response. Below /v1, what the document has no
 // operation for must be refused as well, by the error that all operations have.
 //

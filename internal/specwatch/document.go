@@ -94,6 +94,8 @@ func simplify(d *document.Document) {
 			n.Delete("const")
 		}
 	})
+	// A form is an object; kin-openapi reads none if its schema does not say so.
+	schema(d, "OAuthTokenRequest").Set("type", document.NewString("object"))
 	d.Root.Set("openapi", document.NewString("3.0.3"))
 }
 

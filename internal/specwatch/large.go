@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -37,7 +38,7 @@ func checkLarge(content openapi3.Content, header http.Header, body []byte, optio
 	switch {
 	case media == nil:
 		return fmt.Errorf("the document has no body of the type %q", header.Get("Content-Type"))
-	case media.Schema == nil:
+	case media.Schema == nil || !strings.Contains(header.Get("Content-Type"), "json"):
 		return nil
 	}
 	value, err := decode(body)

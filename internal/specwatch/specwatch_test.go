@@ -75,6 +75,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func (r *recorder) Error(args ...any) { r.Errorf("%s", fmt.Sprint(args...)) }
 
+const aToken = `{"access_token":"secret","token_type":"bearer"}`
+
 const aPlan = `{"status":"completed","plan-id":"p"}`
 
 // filter is a plan of a scan, with conditions nested so deep around one.
@@ -131,6 +133,9 @@ func TestViolationsAreReported(t *testing.T) {
 		"long":           {"GET", "/v1/namespaces/a/tables", "", 200, listing(5000, "n"), ""},
 		"wrong and long": {"GET", "/v1/namespaces/a/tables", "", 200, listing(5000, 1), "listTables, response (status 200), at /identifiers/5000/name: "},
 		"a token":        {"GET", "/v1/config?warehouse=a", "", 200, `{"defaults":{"token":["secret"]},"overrides":{}}`, "at /defaults/token: value must be a string"},
+		"a login":        {"POST", "/v1/oauth/tokens", "grant_type=client_credentials&client_id=a&client_secret=b", 200, aToken, ""},
+		"a bad login":    {"POST", "/v1/oauth/tokens", "grant_type=client_credentials&client_secret=secret", 200, aToken, "getToken, request (status 200), at /"},
+		"failed on":      {"POST", "/v1/namespaces", `{"namespace":"a"}`, 500, errorBody(500), "request (status 500), at /namespace: "},
 		"beside":         {"GET", "/metrics", "", 200, "x 1", ""},
 		"unknown":        {"GET", "/v1/nowhere", "", 200, "{}", "no operation, response (status 200), at status: "},
 		"refused there":  {"PUT", "/v1/namespaces", "", 405, errorBody(405), ""},
@@ -154,6 +159,9 @@ func TestViolationsAreReported(t *testing.T) {
 				t.Fatal(err)
 			}
 			request.Header.Set("Content-Type", "application/json")
+			if strings.HasPrefix(c.sent, "grant_type") {
+				request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			}
 			response, err := client.Do(request)
 			if err != nil {
 				t.Fatal(err)
