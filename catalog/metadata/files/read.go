@@ -46,10 +46,14 @@ func (s *Store) read(ctx context.Context, location string) (_ []byte, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, errDirectory
+	var size int64
+	if info, err := file.Stat(); err == nil {
+		if info.IsDir() {
+			return nil, errDirectory
+		}
+		size = info.Size()
 	}
-	raw, err := readAll(file)
+	raw, err := readAll(file, size)
 	if err != nil {
 		return nil, err
 	}
@@ -95,15 +99,18 @@ var (
 	errDirectory = fmt.Errorf("%w: it is a directory", errContent)
 )
 
-func readAll(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxMetadata+1))
-	if err != nil {
+// readAll reads what has about that size, 0 for unknown. A large file costs several times its size in memory when the
+// size has to be found out.
+func readAll(r io.Reader, size int64) ([]byte, error) {
+	room := min(max(size, 0), MaxMetadata) + bytes.MinRead
+	text := bytes.NewBuffer(make([]byte, 0, room))
+	if _, err := text.ReadFrom(io.LimitReader(r, MaxMetadata+1)); err != nil {
 		return nil, err
 	}
-	if len(text) > MaxMetadata {
+	if text.Len() > MaxMetadata {
 		return nil, errTooBig
 	}
-	return text, nil
+	return text.Bytes(), nil
 }
 
 var (
@@ -119,7 +126,7 @@ func decompress(raw []byte) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: gzip: %w", errContent, err)
 		}
-		text, err := readAll(unzip)
+		text, err := readAll(unzip, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%w: gzip: %w", errContent, err)
 		}
@@ -131,7 +138,7 @@ func decompress(raw []byte) ([]byte, error) {
 			return nil, fmt.Errorf("%w: zstd: %w", errContent, err)
 		}
 		defer decoder.Close()
-		text, err := readAll(decoder)
+		text, err := readAll(decoder, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%w: zstd: %w", errContent, err)
 		}
