@@ -44,9 +44,19 @@ func bind(c echo.Context, op *Operation, body []byte) (store.Binding, error) {
 	b.body(r.Header, body)
 	return store.Binding{
 		Operation: op.ID + " " + escaped,
-		Principal: sha256.Sum256([]byte(Principal(r.Context()))),
+		Principal: principalHash(Principal(r.Context())),
 		Request:   sha256.Sum256(b.out),
 	}, nil
+}
+
+// nobody is the hash of the caller that was not authenticated.
+var nobody = store.Hash(sha256.Sum256(nil))
+
+func principalHash(name string) store.Hash {
+	if name == "" {
+		return nobody
+	}
+	return sha256.Sum256([]byte(name))
 }
 
 // binder appends the parts of a binding to out.

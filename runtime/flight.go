@@ -15,6 +15,8 @@ type flight struct {
 	// bound is true once the leader holds the key, so that a request with
 	// another binding certainly came second.
 	bound atomic.Bool
+	// over is true at the end, for those who lead it.
+	over bool
 	// landed is closed at the end. The first who waits makes it.
 	landed chan struct{}
 	// outcome is what the key's final record holds, nil when the leader left
@@ -50,12 +52,16 @@ func (fs *flights) join(key string, f *flight) (leader *flight) {
 // land ends a flight and tells those who wait. A flight that is not under way,
 // or not any more, is left alone.
 func (fs *flights) land(key string, f *flight, outcome *store.Outcome) {
+	if f.over {
+		return
+	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if fs.byKey[key] != f {
 		return
 	}
 	delete(fs.byKey, key)
+	f.over = true
 	f.outcome = outcome
 	if f.landed != nil {
 		close(f.landed)

@@ -15,7 +15,8 @@ type lease struct {
 	key        string
 	token      store.Token
 	since      time.Time // when it was granted or renewed last
-	held, lost bool
+	held       bool      // known to the execution alone
+	lost       bool
 	next, prev *lease
 
 	// Of the renewal under way, if one is.
@@ -39,9 +40,9 @@ type leases struct {
 // hold starts renewing a lease that was granted at l.since. It is renewed when it is between one period and
 // two old, which is a third of its duration at most.
 func (ls *leases) hold(l *lease) {
+	l.held = true
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	l.held = true
 	if l.next = ls.running; l.next != nil {
 		l.next.prev = l
 	}
@@ -60,12 +61,11 @@ func (ls *leases) hold(l *lease) {
 // renewal is under way any more when it returns, so that none can come after
 // what the caller does to the reservation next. Releasing again is harmless.
 func (ls *leases) release(l *lease) (lost bool) {
-	ls.mu.Lock()
 	if !l.held {
-		defer ls.mu.Unlock()
 		return l.lost
 	}
 	l.held = false
+	ls.mu.Lock()
 	if l.prev != nil {
 		l.prev.next = l.next
 	} else {
