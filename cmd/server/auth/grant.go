@@ -13,6 +13,12 @@ import (
 	"github.com/onceberg/onceberg/runtime"
 )
 
+// The grant types, by RFC 6749 section 4.4 and RFC 8693 section 2.1.
+const (
+	clientCredentials = "client_credentials"
+	tokenExchange     = "urn:ietf:params:oauth:grant-type:token-exchange"
+)
+
 // accessToken is the type of an issued token, by RFC 8693 section 3.
 const accessToken = "urn:ietf:params:oauth:token-type:access_token"
 
@@ -26,20 +32,18 @@ func (a *Auth) Grants() bool { return a.signer != nil }
 // 6749 section 4.4. The document calls the endpoint deprecated, and Iceberg's
 // clients use it when they are given a credential and no other endpoint.
 func (a *Auth) Grant(ctx context.Context) (generated.GetTokenResponseObject, error) {
-	form, err := url.ParseQuery(string(runtime.RawBody(ctx)))
+	form, err := formOf(ctx)
 	if err != nil {
-		return nil, oauthError("invalid_request", "The form is not validly encoded")
+		return nil, err
 	}
-	for name, values := range form {
-		if len(values) > 1 {
-			return nil, oauthError("invalid_request", "The parameter "+name+" is there more than once")
-		}
-	}
-	switch grant := form.Get("grant_type"); grant {
-	case "client_credentials":
-	case "":
+	grant := form.Get("grant_type")
+	switch {
+	case grant == "":
 		return nil, oauthError("invalid_request", "The parameter grant_type is required")
-	default:
+	case grant == tokenExchange && !isRenewal(ctx, form):
+		return nil, oauthError("unsupported_grant_type",
+			"A token is only exchanged for the client that had it from here and sends its id and secret; these alone do with client_credentials")
+	case grant != clientCredentials && grant != tokenExchange:
 		return nil, oauthError("unsupported_grant_type", "The only grant type is client_credentials")
 	}
 	scope := form.Get("scope")
@@ -50,11 +54,27 @@ func (a *Auth) Grant(ctx context.Context) (generated.GetTokenResponseObject, err
 	if err != nil {
 		return nil, err
 	}
+	if grant == tokenExchange && !a.owns(ctx, known, form.Get("subject_token")) {
+		return nil, oauthError("invalid_request", "The subject token is not the client's")
+	}
 	token, err := a.signer.sign(id, known)
 	if err != nil {
 		return nil, err
 	}
 	return a.signer.answer(token, scope), nil
+}
+
+func formOf(ctx context.Context) (url.Values, error) {
+	form, err := url.ParseQuery(string(runtime.RawBody(ctx)))
+	if err != nil {
+		return nil, oauthError("invalid_request", "The form is not validly encoded")
+	}
+	for name, values := range form {
+		if len(values) > 1 {
+			return nil, oauthError("invalid_request", "The parameter "+name+" is there more than once")
+		}
+	}
+	return form, nil
 }
 
 func (s *signer) answer(token, scope string) (response generated.GetToken200JSONResponse) {
@@ -93,6 +113,29 @@ func (a *Auth) clientOf(ctx context.Context, form url.Values) (string, client, e
 		}
 	}
 	return "", client{}, oauthError("invalid_client", "The client is not known, or its secret is wrong")
+}
+
+// isRenewal recognises the one exchange that there is: an access token for another
+// one. It must come with the client's secret and says no more than that does:
+// Java's client knew no other way to renew a token before release 1.10, and comes
+// so after it has tried the token alone. But with that alone, whoever has got hold
+// of a token could keep it alive.
+func isRenewal(ctx context.Context, form url.Values) bool {
+	_, hasBasic := ctx.Value(basicKey{}).(basicCredentials)
+	return (hasBasic || form.Get("client_secret") != "") &&
+		form.Get("subject_token_type") == accessToken && form.Get("actor_token") == ""
+}
+
+// owns tells whether a token is or was the client's: it may have expired.
+func (a *Auth) owns(ctx context.Context, c client, token string) bool {
+	whose, err := a.principal(ctx, token)
+	if errors.Is(err, errExpired) {
+		var said *issued
+		if said, err = a.signer.verify(token); err == nil {
+			whose = said.Subject
+		}
+	}
+	return err == nil && whose == c.principal
 }
 
 func oauthError(code, description string) *runtime.Error {

@@ -68,6 +68,15 @@ func credentials(id, secret string) url.Values {
 	return url.Values{"grant_type": {"client_credentials"}, "client_id": {id}, "client_secret": {secret}, "scope": {"catalog"}}
 }
 
+const accessToken = "urn:ietf:params:oauth:token-type:access_token"
+
+func exchange(token, tokenType string) url.Values {
+	return url.Values{
+		"grant_type":    {"urn:ietf:params:oauth:grant-type:token-exchange"},
+		"subject_token": {token}, "subject_token_type": {tokenType}, "scope": {"catalog"},
+	}
+}
+
 func basic(id, secret string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(id+":"+secret))
 }
@@ -134,27 +143,27 @@ func TestNoGrant(t *testing.T) {
 		status  int
 		code    string
 	}{
-		"wrong secret":         {credentials("etl", "S3cr3t"), nil, 401, "invalid_client"},
-		"another's secret":     {credentials("etl", "a b:%41"), nil, 401, "invalid_client"},
-		"no such client":       {credentials("none", "s3cr3t"), nil, 401, "invalid_client"},
-		"no client":            {with("client_id"), nil, 401, "invalid_client"},
-		"no secret":            {with("client_secret"), nil, 401, "invalid_client"},
-		"empty secret":         {with("client_secret", ""), nil, 401, "invalid_client"},
-		"no such client, none": {credentials("none", ""), nil, 401, "invalid_client"},
-		"digest as the secret": {credentials("etl", hashed("s3cr3t")), nil, 401, "invalid_client"},
-		"wrong header":         {url.Values{"grant_type": {"client_credentials"}}, []string{"Authorization", basic("etl", "x")}, 401, "invalid_client"},
-		"half a header":        {url.Values{"grant_type": {"client_credentials"}}, []string{"Authorization", "Basic !"}, 401, "invalid_client"},
-		"two credentials":      {credentials("etl", "s3cr3t"), []string{"Authorization", basic("etl", "x")}, 400, "invalid_request"},
-		"no grant type":        {with("grant_type"), nil, 400, "invalid_request"},
-		"nothing":              {nil, nil, 400, "invalid_request"},
-		"twice":                {with("client_secret", "s3cr3t", "s3cr3t"), nil, 400, "invalid_request"},
-		"password":             {with("grant_type", "password"), nil, 400, "unsupported_grant_type"},
-		"token exchange": {
-			url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:token-exchange"}, "subject_token": {"x"}, "subject_token_type": {"urn:ietf:params:oauth:token-type:access_token"}},
-			nil, 400, "unsupported_grant_type",
-		},
-		"bad scope":  {with("scope", "a\"b"), nil, 400, "invalid_scope"},
-		"media type": {credentials("etl", "s3cr3t"), []string{"Content-Type", "application/json"}, 415, "invalid_request"},
+		"wrong secret":            {credentials("etl", "S3cr3t"), nil, 401, "invalid_client"},
+		"another's secret":        {credentials("etl", "a b:%41"), nil, 401, "invalid_client"},
+		"no such client":          {credentials("none", "s3cr3t"), nil, 401, "invalid_client"},
+		"no client":               {with("client_id"), nil, 401, "invalid_client"},
+		"no secret":               {with("client_secret"), nil, 401, "invalid_client"},
+		"empty secret":            {with("client_secret", ""), nil, 401, "invalid_client"},
+		"no such client, none":    {credentials("none", ""), nil, 401, "invalid_client"},
+		"digest as the secret":    {credentials("etl", hashed("s3cr3t")), nil, 401, "invalid_client"},
+		"wrong header":            {url.Values{"grant_type": {"client_credentials"}}, []string{"Authorization", basic("etl", "x")}, 401, "invalid_client"},
+		"half a header":           {url.Values{"grant_type": {"client_credentials"}}, []string{"Authorization", "Basic !"}, 401, "invalid_client"},
+		"two credentials":         {credentials("etl", "s3cr3t"), []string{"Authorization", basic("etl", "x")}, 400, "invalid_request"},
+		"no grant type":           {with("grant_type"), nil, 400, "invalid_request"},
+		"nothing":                 {nil, nil, 400, "invalid_request"},
+		"twice":                   {with("client_secret", "s3cr3t", "s3cr3t"), nil, 400, "invalid_request"},
+		"password":                {with("grant_type", "password"), nil, 400, "unsupported_grant_type"},
+		"exchange without secret": {exchange("x", accessToken), nil, 400, "unsupported_grant_type"},
+		"exchange of an id token": {exchange("x", "urn:ietf:params:oauth:token-type:id_token"), []string{"Authorization", basic("etl", "s3cr3t")}, 400, "unsupported_grant_type"},
+		"exchange of nothing":     {exchange("", accessToken), []string{"Authorization", basic("etl", "s3cr3t")}, 400, "invalid_request"},
+		"exchange by nobody":      {exchange("x", accessToken), []string{"Authorization", basic("etl", "x")}, 401, "invalid_client"},
+		"bad scope":               {with("scope", "a\"b"), nil, 400, "invalid_scope"},
+		"media type":              {credentials("etl", "s3cr3t"), []string{"Content-Type", "application/json"}, 415, "invalid_request"},
 	} {
 		w, body := d.grant(test.form, test.headers...)
 		description, _ := body["error_description"].(string)
@@ -168,6 +177,45 @@ func TestNoGrant(t *testing.T) {
 		if got := w.Header().Get("WWW-Authenticate"); (got != "") != (asked && w.Code == 401) {
 			t.Errorf("%s: WWW-Authenticate is %q", name, got)
 		}
+	}
+}
+
+// Java's client before release 1.10 renews a token by exchanging it, and after that
+// was refused by exchanging it with its secret in the header, expired or not.
+func TestRenewalByExchange(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	_, s := withClients(t, c)
+	s.TokensFile = writeFile(t, hashed("static-token-of-ann")+" ann\n"+hashed("static-token-of-bob")+" bob the second\n")
+	d := open(t, s, c.now)
+	first, bobs := d.token(credentials("etl", "s3cr3t")), d.token(credentials("o/d+", "a b:%41"))
+	s.TokenKeyFile = ""
+	foreign := open(t, s, c.now)
+	strangers := foreign.token(credentials("etl", "s3cr3t"))
+	renew := func(token string, headers ...string) (int, string) {
+		w, body := d.grant(exchange(token, accessToken), headers...)
+		fresh, _ := body["access_token"].(string)
+		return w.Code, fresh
+	}
+	for _, pass := range []time.Duration{lifetime / 2, lifetime} {
+		c.advance(pass)
+		if status, _ := renew(first, "Authorization", "Bearer "+first); status != 400 {
+			t.Errorf("the token alone: %d", status)
+		}
+		status, fresh := renew(first, "Authorization", basic("etl", "s3cr3t"))
+		if knocked, who, _ := d.knock(fresh); status != 200 || knocked != 200 || who != "ann" {
+			t.Errorf("with the secret: %d, and then %d %s", status, knocked, who)
+		}
+		for what, token := range map[string]string{
+			"another's": bobs, "another's static one": "static-token-of-bob", "another server's": strangers, "no token": "x",
+		} {
+			if status, _ := renew(token, "Authorization", basic("etl", "s3cr3t")); status != 400 {
+				t.Errorf("%s: %d", what, status)
+			}
+		}
+	}
+	if status, _ := renew("static-token-of-ann", "Authorization", basic("etl", "s3cr3t")); status != 200 {
+		t.Errorf("a static token of the same caller: %d", status)
 	}
 }
 
