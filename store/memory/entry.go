@@ -42,9 +42,9 @@ func (e *entry) hold(now time.Time, lease time.Duration) {
 }
 
 // finalize makes e final. The outcome's headers come flattened.
-func (e *entry) finalize(outcome store.Outcome, fields []field, now time.Time, retain time.Duration) {
+func (e *entry) finalize(outcome store.Outcome, flat header, now time.Time, retain time.Duration) {
 	e.outcome = outcome
-	e.header.fields = fields
+	e.header = flat
 	e.record.Outcome = &e.outcome
 	e.record.LeaseExpiresAt = time.Time{}
 	e.record.FinalizedAt = now

@@ -25,7 +25,7 @@ func (s *Store) Finalize(
 	}
 	// Copied, so that what the caller does with them afterwards cannot reach the
 	// record, and before the lock is taken, since a payload can have megabytes.
-	fields := flatten(outcome.Header)
+	flat := flatten(outcome.Header)
 	outcome.Header, outcome.Payload = nil, bytes.Clone(outcome.Payload)
 
 	s.mu.Lock()
@@ -40,7 +40,7 @@ func (s *Store) Finalize(
 		}
 		return nil
 	}
-	e.finalize(outcome, fields, s.options.Clock(), retain)
+	e.finalize(outcome, flat, s.options.Clock(), retain)
 	s.queue.moved(e)
 	s.finals.add(e)
 	s.bytes += int64(len(outcome.Payload))

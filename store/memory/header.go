@@ -6,41 +6,50 @@ import "net/http"
 // first read. Most records never are, and the map would be the largest part of
 // them.
 type header struct {
-	fields []field
-	built  http.Header
+	few   [fewFields]field // without an allocation of their own
+	n     int
+	more  []field
+	built http.Header
 }
+
+// fewFields is how many headers an answer has, as a rule at most.
+const fewFields = 2
 
 // field is one value of a header, with its name as it was spelled. The values of
 // one name stand together.
 type field struct{ name, value string }
 
 // flatten copies h. A name without values is no header and is left out.
-func flatten(h http.Header) []field {
-	n := 0
-	for _, values := range h {
-		n += len(values)
-	}
-	if n == 0 {
-		return nil
-	}
-	fields := make([]field, 0, n)
+func flatten(h http.Header) (flat header) {
 	for name, values := range h {
 		for _, value := range values {
-			fields = append(fields, field{name, value})
+			flat.add(field{name, value})
 		}
 	}
-	return fields
+	return flat
+}
+
+func (h *header) add(f field) {
+	if h.n < fewFields {
+		h.few[h.n] = f
+		h.n++
+		return
+	}
+	h.more = append(h.more, f)
 }
 
 // http returns the headers as a map, which all callers share and must not
 // change. Nil when there are none. The caller holds Store.mu.
 func (h *header) http() http.Header {
-	if h.built == nil && h.fields != nil {
-		h.built = make(http.Header, len(h.fields))
-		for _, f := range h.fields {
-			h.built[f.name] = append(h.built[f.name], f.value)
+	if h.built == nil && h.n > 0 {
+		built := make(http.Header, h.n+len(h.more))
+		for _, f := range h.few[:h.n] {
+			built[f.name] = append(built[f.name], f.value)
 		}
-		h.fields = nil
+		for _, f := range h.more {
+			built[f.name] = append(built[f.name], f.value)
+		}
+		*h = header{built: built}
 	}
 	return h.built
 }
