@@ -31,6 +31,10 @@ var apache = subject{
 		"story-lost": {
 			"aChangeWhoseAnswerIsLostSucceeds: registerView": "it executes it again",
 		},
+		"story-plans": {
+			"aFilterThatCannotBeMeantIsRefused": "it answers 500 to a literal that it cannot read",
+			"theTasksOfARangeAreTheClients":     "it takes the start of a range as a part of it",
+		},
 		"pyiceberg": {
 			"test_names_that_look_encoded": "its servlet container refuses encoded percent signs and slashes",
 		},

@@ -4,11 +4,14 @@
 //   - Apache's REST Compatibility Kit: its catalog and its view tests, each on a
 //     fresh server, with every switch on that a server may have on;
 //   - failure stories of ours with Apache's Java client: answers to everything
-//     that it sends with a key are lost, and retries come while the first attempt
-//     still runs (java/src/test/java/onceberg/interop);
-//   - PyIceberg, with real tables and racing writers (python);
-//   - iceberg-go's client, with the suite that it has for catalogs, and tables and
-//     views of ours (gocatalog).
+//     that it sends with a key are lost, to racing clients too, and retries come
+//     while the first attempt still runs (java/src/test/java/onceberg/interop);
+//   - scans of its that the server plans, against those that it plans itself;
+//   - PyIceberg, with real tables, racing writers and plans (python);
+//   - iceberg-go's client, with the suite that it has for catalogs, and tables,
+//     views and plans of ours (gocatalog);
+//   - all three of them logging in, by this server's token endpoint and by an
+//     identity provider, and as callers that rules let do little.
 //
 // The servers are cmd/server on SQLite and on PostgreSQL, with idempotency on, and
 // Apache's own RESTCatalogServer. The last one is the reference: what does not

@@ -53,17 +53,17 @@ func suites(s subject) []suite {
 			"testListNestedNamespaces", "testDropNamespaceWithNestedNamespace")},
 		{name: "story-lost", atLeast: 23, run: stories("LostAnswerTest", "RacingClientsTest")},
 		{name: "story-plans", atLeast: 51, run: stories("PlanningTest")},
-		{name: "pyiceberg", atLeast: 24, run: pyiceberg("--ignore=test_login.py")},
-		{name: "iceberg-go", atLeast: 29, run: icebergGo("-skip=TestLogin")},
+		{name: "pyiceberg", atLeast: 29, run: pyiceberg("--ignore=test_login.py")},
+		{name: "iceberg-go", atLeast: 33, run: icebergGo("-skip=TestLogin")},
 	}
 	if s.inProgress != "" { // else there is no database to hold
 		all = append(all, suite{name: "story-running", atLeast: 2, run: stories("InProgressTest")})
 	}
 	if s.logins {
 		all = append(all,
-			suite{name: "story-login", atLeast: 1, run: loginStories},
-			suite{name: "pyiceberg-login", atLeast: 1, run: withLogins(pyiceberg("test_login.py"))},
-			suite{name: "iceberg-go-login", atLeast: 1, run: withLogins(icebergGo("-run=TestLogin"))})
+			suite{name: "story-login", atLeast: 17, run: loginStories},
+			suite{name: "pyiceberg-login", atLeast: 9, run: withLogins(pyiceberg("test_login.py"))},
+			suite{name: "iceberg-go-login", atLeast: 8, run: withLogins(icebergGo("-run=TestLogin"))})
 	}
 	return all
 }

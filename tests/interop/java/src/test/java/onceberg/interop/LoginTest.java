@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Predicate;
 import onceberg.interop.Http.Answer;
 import onceberg.interop.Http.Request;
@@ -93,10 +96,13 @@ class LoginTest {
     }
   }
 
-  /** Who will exchange tokens nevertheless is told that it cannot, and keeps the one it has. */
+  /**
+   * Who will exchange tokens nevertheless, as clients before 1.10 do, is refused by name as long as
+   * it sends the token alone, and gets another one when it sends its secret too.
+   */
   @Test
-  void anExchangeIsRefusedByName() throws Exception {
-    Map<String, String> login = new java.util.HashMap<>(credential("alice"));
+  void anExchangeTakesTheSecret() throws Exception {
+    Map<String, String> login = new HashMap<>(credential("alice"));
     login.put("token-exchange-enabled", "true");
     try (LossyProxy proxy = newProxy();
         RESTCatalog client = shortLived(proxy, login)) {
@@ -105,7 +111,14 @@ class LoginTest {
       Answer refused = exchange.answer().orElseThrow();
       assertThat(refused.status()).isEqualTo(400);
       assertThat(refused.text()).contains("unsupported_grant_type").contains("client_credentials");
-      assertThat(client.listNamespaces()).isNotNull();
+
+      Predicate<Request> withSecret =
+          request -> request.token().filter(text -> text.startsWith("Basic ")).isPresent();
+      Seen renewal = proxy.await(1, FOR_TOKENS.and(withSecret)).get(0);
+      assertThat(renewal.request().text()).contains("token-exchange");
+      String token = tokenIn(renewal.answer().orElseThrow());
+      assertThat(callUntilItHas(token, proxy, client).answer().orElseThrow().status())
+          .isEqualTo(200);
     }
   }
 
@@ -227,7 +240,7 @@ class LoginTest {
     proxy.onNext(
         FOR_TOKENS,
         request ->
-            java.util.Optional.of(
+            Optional.of(
                 new Answer(
                     200,
                     Map.of("Content-Type", List.of("application/json")),
@@ -246,14 +259,14 @@ class LoginTest {
   }
 
   private static Map<String, String> properties(LossyProxy proxy, Map<String, String> login) {
-    Map<String, String> properties = new java.util.HashMap<>(login);
+    Map<String, String> properties = new HashMap<>(login);
     properties.put("uri", proxy.uri());
     properties.put("warehouse", System.getProperty("warehouse", "warehouse"));
     return properties;
   }
 
   private static SupportsNamespaces asked(RESTSessionCatalog of, Map<String, String> credentials) {
-    String session = java.util.UUID.randomUUID().toString();
+    String session = UUID.randomUUID().toString();
     Catalog catalog = of.asCatalog(new SessionContext(session, "user", credentials, Map.of()));
     return (SupportsNamespaces) catalog;
   }
