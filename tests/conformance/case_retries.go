@@ -197,7 +197,7 @@ func hangUp(ctx context.Context, t *trial) error {
 		return err
 	}
 	if retry.status >= 500 && before.text == after.text {
-		return t.blame(ctx, a.call, retry)
+		return t.untold(ctx, a, key, retry)
 	}
 	if !a.call.served(retry) && t.hopeless(ctx, a, before) {
 		return fmt.Errorf("the request fails without a key too: %v", retry)
@@ -212,6 +212,21 @@ func hangUp(ctx context.Context, t *trial) error {
 		return err
 	}
 	return t.retry(ctx, attempt{act: a, key: key, answer: retry, after: after, who: "the first retry"}, "the second retry")
+}
+
+// untold is for a retry that is answered by a 5xx, after which clients ask again. If a
+// request that is to be refused comes to nothing but that, nobody is harmed, and its
+// client never learns what was wrong with it.
+func (t *trial) untold(ctx context.Context, a *act, key string, retry answer) error {
+	if a.call.refusal == nil {
+		return t.blame(ctx, a.call, retry)
+	}
+	again := t.settle(ctx, a.call, with(key))
+	if a.call.served(again) {
+		return remarkf("after a client had hung up its retry was answered %v, the next one as it should be", retry)
+	}
+	return failAt(Quality, "a client that hung up is not told what became of its request: %v, then %v. Without a key it would be told: %v",
+		retry, again, *a.call.refusal)
 }
 
 // once is a finding when the catalog shows more versions than one effect makes.
