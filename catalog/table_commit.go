@@ -44,35 +44,38 @@ func committed(t *tables.Table) generated.UpdateTable200JSONResponse {
 // and over again can use them up.
 const commitTries = 4
 
-// commit applies a commit to the newest state of a table. The first try holds
-// nothing while it reads and writes files; when another commit moves the pointer
-// meanwhile, the next one keeps the others waiting.
-func (c *Catalog) commit(ctx context.Context, w *database.Work, id identifier, commit *tables.Commit) (*tables.Table, error) {
+// onNewest has a commit applied to what is there under a name, nil for nothing,
+// again as long as it makes nothing because that has moved on meanwhile. The first
+// try holds nothing while it reads and writes files; the next one keeps others
+// waiting.
+func onNewest[Made any](ctx context.Context, w *database.Work, id identifier, apply func(*database.Entry) (*Made, error)) (*Made, error) {
 	held := database.Unlocked
 	for range commitTries {
 		e, err := w.Entry(ctx, id.namespace, id.name, held)
 		if err != nil {
 			return nil, err
 		}
-		held = database.Exclusive
-		var made *tables.Table
-		switch {
-		case e == nil && commit.Creates():
-			made, err = c.commitNew(ctx, w, id, commit)
-		case e == nil:
-			err = noSuchTable(id)
-		case e.Kind == database.View && commit.Creates():
-			err = nameTaken(id, database.Table, e.Kind)
-		case e.Kind == database.View:
-			err = noSuchTable(id)
-		default:
-			made, err = c.commitOn(ctx, w, e, commit)
-		}
-		if err != nil || made != nil {
+		if made, err := apply(e); err != nil || made != nil {
 			return made, err
 		}
+		held = database.Exclusive
 	}
-	return nil, fault.New(fault.CommitFailed, "Commit failed: the table %s changes too often", id)
+	return nil, fault.New(fault.CommitFailed, "Commit failed: %s changes too often", id)
+}
+
+// commit applies a commit to the newest state of a table.
+func (c *Catalog) commit(ctx context.Context, w *database.Work, id identifier, commit *tables.Commit) (*tables.Table, error) {
+	return onNewest(ctx, w, id, func(e *database.Entry) (*tables.Table, error) {
+		switch {
+		case e == nil && commit.Creates():
+			return c.commitNew(ctx, w, id, commit)
+		case e != nil && e.Kind == database.View && commit.Creates():
+			return nil, nameTaken(id, database.Table, e.Kind)
+		case e == nil || e.Kind == database.View:
+			return nil, noSuchTable(id)
+		}
+		return c.commitOn(ctx, w, e, commit)
+	})
 }
 
 // commitOn applies a commit to an entry. It returns nothing when the entry has

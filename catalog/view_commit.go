@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/onceberg/onceberg/catalog/database"
-	"github.com/onceberg/onceberg/catalog/metadata/fault"
 	"github.com/onceberg/onceberg/catalog/metadata/views"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
@@ -34,22 +33,12 @@ func (c *Catalog) ReplaceView(ctx context.Context, request generated.ReplaceView
 
 // commitView is to views what commit is to tables.
 func (c *Catalog) commitView(ctx context.Context, w *database.Work, id identifier, commit *views.Commit) (*views.View, error) {
-	held := database.Unlocked
-	for range commitTries {
-		e, err := w.Entry(ctx, id.namespace, id.name, held)
-		if err != nil {
-			return nil, err
-		}
+	return onNewest(ctx, w, id, func(e *database.Entry) (*views.View, error) {
 		if e == nil || e.Kind != database.View {
 			return nil, noSuchView(id)
 		}
-		made, err := c.commitViewOn(ctx, w, e, commit)
-		if err != nil || made != nil {
-			return made, err
-		}
-		held = database.Exclusive
-	}
-	return nil, fault.New(fault.CommitFailed, "Commit failed: the view %s changes too often", id)
+		return c.commitViewOn(ctx, w, e, commit)
+	})
 }
 
 // commitViewOn applies a commit to an entry. It returns nothing when the entry
