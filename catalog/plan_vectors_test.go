@@ -27,9 +27,9 @@ func TestPlanRefusesVectorsWithoutDataFile(t *testing.T) {
 	l.plan("t", `{}`)
 
 	l.forgetDataFiles(made)
-	answer := l.do(http.MethodPost, tablePath("t")+"/plan", `{}`)
-	if answer.status != http.StatusNotAcceptable || !strings.Contains(answer.message(), "does not name its data file") {
-		t.Errorf("%d %s", answer.status, answer.message())
+	a := l.do(http.MethodPost, tablePath("t")+"/plan", `{}`)
+	if a.status != http.StatusNotAcceptable || !strings.Contains(a.message(), "does not name its data file") {
+		t.Errorf("%d %s", a.status, a.message())
 	}
 	if r := l.plan("t", `{"snapshot-id":`+jsonOf(before.SnapshotID)+`}`); len(r.Tasks) != 1 {
 		t.Errorf("the snapshot without it: %+v", r)
@@ -53,17 +53,16 @@ func (l *lake) forgetDataFiles(from *table.Table) {
 		if m.ManifestContent() != iceberg.ManifestContentDeletes {
 			continue
 		}
-		entries, err := m.FetchEntries(fs, true)
-		if err != nil {
-			l.t.Fatal(err)
-		}
 		var content bytes.Buffer
 		w, err := iceberg.NewManifestWriter(3, &content, spec, from.Schema(), m.SnapshotID(),
 			iceberg.WithManifestWriterContent(iceberg.ManifestContentDeletes))
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		for _, e := range entries {
+		for e, err := range m.Entries(fs, true) {
+			if err != nil {
+				l.t.Fatal(err)
+			}
 			old := e.DataFile()
 			b, err := iceberg.NewDataFileBuilder(spec, old.ContentType(), old.FilePath(), old.FileFormat(), nil, nil, nil, old.Count(), old.FileSizeBytes())
 			if err != nil {
