@@ -12,7 +12,8 @@
 // and transactional, where the backend writes through sqlstore.DB. They lead a
 // request to a named point, before its write, before its commit, after it, before
 // its answer, and there stop it, kill -9 its node or freeze the process. The nodes
-// report over a pipe where they are; nothing waits for a guessed time.
+// report over a pipe where they are; nothing waits for a guessed time. What they
+// answer is held against Iceberg's specification, too.
 //
 //   - same_key: many twins of one request on all nodes: one execution, equal
 //     answers.

@@ -3,7 +3,8 @@
 // records in memory, in the catalog's database, or in a database of their own), and
 // against Apache's RESTCatalogServer.
 //
-// Ours must pass every case that can be played. Apache's needs Maven and Java 17,
+// Ours must pass every case that can be played, and all that its nodes are asked
+// and answer must be as Iceberg's specification has it. Apache's needs Maven and Java 17,
 // and therefore runs only when it is asked for:
 //
 //	go test ./tests/conformance/servers
