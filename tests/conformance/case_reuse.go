@@ -23,7 +23,7 @@ func (t *trial) reused(ctx context.Context, f attempt, v variant, what string) e
 		return failf("%s is answered %v, a false success. The catalog shows %q", what, got, before.brief)
 	case v.call.refusal != nil && v.call.served(got):
 		return failf("%s is not refused for that, but answered as without a key: %v", what, got)
-	case v.call.refusal != nil && differ(f.answer, got) == "":
+	case f.call.refusal != nil && differ(f.answer, got) == "":
 		return failf("%s is given the answer of the first request: %v", what, got)
 	case !got.refused():
 		return failf("%s is not refused but answered %v", what, got)

@@ -126,6 +126,18 @@ func TestLifetimeForms(t *testing.T) {
 	}
 }
 
+// A lifetime where clients do not look is none, whatever the place is called.
+func TestLifetimeAmongProperties(t *testing.T) {
+	t.Parallel()
+	properties := map[string]any{lifetimeField: "PT30M"}
+	for name, c := range map[string]config{"defaults": {Defaults: properties}, "overrides": {Overrides: properties}} {
+		err := lifetime(t.Context(), &trial{server: &server{config: c}})
+		if got := conclude(cell{kind: &kind{}}, err); got.Verdict != Fail {
+			t.Errorf("among the %s: %s: %s", name, got.Verdict, got.Finding)
+		}
+	}
+}
+
 // Every operation that takes a key has a subject, and every case a name of its own
 // and a sentence.
 func TestNothingIsMissing(t *testing.T) {

@@ -30,7 +30,9 @@ const (
 func serve(t testing.TB, changes ...func(*runtime.Config)) (url, warehouse string) {
 	t.Helper()
 	warehouse = t.TempDir()
-	db, err := sqlstore.OpenDB(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"), sqlstore.Options{})
+	// Nobody cuts the power here, and flushing every commit would take most of the time.
+	dsn := "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") + "?_pragma=synchronous(off)"
+	db, err := sqlstore.OpenDB(t.Context(), dsn, sqlstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
