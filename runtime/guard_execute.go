@@ -4,7 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/onceberg/onceberg/store"
 )
@@ -20,7 +19,7 @@ func (k *call) execute(takenOver bool) error {
 	k.bound.Store(true)
 	k.execution = &execution{rec: captures.Get().(*capture)}
 	defer k.rec.free()
-	began := time.Now()
+	began := k.now()
 	k.run.begin(k.requestContext(), k.ex, began.Add(g.cfg.ExecutionTimeout))
 	k.ex.key = k.claim.Key
 	k.lease.key, k.lease.token, k.lease.since = k.claim.Key, k.claim.Token, began
@@ -38,7 +37,7 @@ func (k *call) execute(takenOver bool) error {
 	}
 	k.run.end()
 	lost := g.leases.release(&k.lease)
-	k.end.begin(k.requestContext(), k.ex, time.Now().Add(storeTimeout))
+	k.end.begin(k.requestContext(), k.ex, k.now().Add(storeTimeout))
 	defer k.end.end()
 
 	if lost {

@@ -61,7 +61,8 @@ func storedHeader(header http.Header) http.Header {
 
 func isPlainJSON(header http.Header) bool {
 	media := header["Content-Type"]
-	return len(media) == 1 && media[0] == "application/json" && header["ETag"] == nil && header["Location"] == nil
+	return len(media) == 1 && media[0] == "application/json" &&
+		(len(header) == 1 || header["ETag"] == nil && header["Location"] == nil)
 }
 
 // pack chooses the form in which a body is stored. The result shares no memory

@@ -64,7 +64,11 @@ func (k *call) sleep(until time.Time, landing <-chan struct{}) wakeUp {
 // waitUntil is when the call stops waiting, whatever it waits for.
 func (k *call) waitUntil() time.Time { return k.began.Add(k.g.cfg.WaitTimeout) }
 
-func (k *call) outOfPatience() bool { return !time.Now().Before(k.waitUntil()) }
+func (k *call) outOfPatience() bool { return !k.now().Before(k.waitUntil()) }
+
+// now is time.Now for half its cost: of the two clocks, only the monotonic one is
+// read again.
+func (k *call) now() time.Time { return k.began.Add(time.Since(k.began)) }
 
 func (k *call) noteWaiting() {
 	if !k.waited {
