@@ -15,7 +15,7 @@ func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(2 * time.Minute)
+	deadline := time.After(patience)
 	for !so() {
 		select {
 		case <-tick.C:

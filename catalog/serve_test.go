@@ -90,7 +90,7 @@ func listen(t testing.TB, config catalog.Config, mode runtime.Mode) server {
 		<-done
 	})
 	return server{
-		fatal: t, url: s.URL, client: &http.Client{Transport: watch(t, transport), Timeout: time.Minute},
+		fatal: t, url: s.URL, client: &http.Client{Transport: watch(t, transport), Timeout: patience},
 		warehouse: config.Warehouse, db: config.DB, keyed: mode != "",
 		transactional: mode == runtime.ModeTransactional,
 	}
@@ -103,6 +103,9 @@ func watch(t testing.TB, transport http.RoundTripper) http.RoundTripper {
 	}
 	return specwatch.Transport(t, transport)
 }
+
+// patience bounds what the tests wait for, on the busiest machine.
+const patience = 5 * time.Minute
 
 func newGuard(t testing.TB, replayer runtime.Replayer, db *bun.DB, mode runtime.Mode) *runtime.Guard {
 	t.Helper()
@@ -122,13 +125,14 @@ func newGuard(t testing.TB, replayer runtime.Replayer, db *bun.DB, mode runtime.
 		t.Fatal(err)
 	}
 	guard, err := runtime.NewGuard(records, runtime.Config{
-		Mode: mode, ReadOnly: catalog.ReadOnly(), Replayer: replayer, WaitTimeout: 30 * time.Second, Logger: slog.New(slog.DiscardHandler),
+		Mode: mode, ReadOnly: catalog.ReadOnly(), Replayer: replayer, Logger: slog.New(slog.DiscardHandler),
+		WaitTimeout: patience, ExecutionTimeout: patience,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := guard.Close(ctx); err != nil {
 			t.Error(err)
