@@ -11,6 +11,7 @@ import (
 var forgetsTooSoon = Fault{
 	Name:       "forgets a key before its time",
 	Fails:      []string{"lifetime-end"},
+	Perhaps:    []string{"crowd"}, // where that many requests take longer than a record lives
 	Operations: []string{conformance.ServerWide},
 	install: func(s *server) {
 		s.inside = rewriteConfig(func(config map[string]any) { config[lifetime] = "PT2S" })
