@@ -38,6 +38,10 @@ func otherPrincipal(ctx context.Context, t *trial) error {
 	case served && !changed && !undone:
 		return skipf("another principal's request is answered like the first one, which a new execution might be as well")
 	case served && !changed:
+		w := way{as: second, note: "second principal, without a key"}
+		if plain := t.settle(ctx, f.call, w); f.withdraw != nil && f.call.served(plain) {
+			return alike(plain)
+		}
 		return failf("another principal got the first one's answer: %v", got)
 	case !served && changed:
 		return failf("another principal's request was answered %v and took effect. %s", got, shift(before, after))
