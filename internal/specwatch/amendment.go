@@ -116,6 +116,19 @@ var Amendments = []Amendment{
 		},
 	},
 	{
+		"logins by HTTP Basic",
+		"the document requires a client's id and secret in the form; PyIceberg's newer manager sends them in the " +
+			"Authorization header instead, as RFC 6749 recommends",
+		func(d *document.Document) {
+			form := schema(d, "OAuthClientCredentialsRequest")
+			form.Set("required", without(without(form.Get("required"), "client_id"), "client_secret"))
+		},
+		proof{
+			method: http.MethodPost, path: "/v1/oauth/tokens", status: 200,
+			sent: "grant_type=client_credentials&scope=catalog", received: `{"access_token":"t","token_type":"bearer"}`,
+		},
+	},
+	{
 		"answers to keys",
 		"the document says what a key does and not what else it may be answered: 409 while the first attempt runs, " +
 			"422 when the key belongs to another request",

@@ -17,7 +17,7 @@ import (
 // as it came, both ways, and so is the end of each direction, whether it was
 // closed or reset. A copy is read beside that, and keeps neither side waiting.
 //
-// It ends with the test. One through which nothing went fails the test, too.
+// It ends with the test, and says how much went through.
 func Front(t testing.TB, server string) string {
 	t.Helper()
 	u, err := url.Parse(server)
@@ -35,11 +35,7 @@ func Front(t testing.TB, server string) string {
 	f.running.Go(f.accept)
 	t.Cleanup(func() {
 		f.close()
-		n := f.findings.count()
-		if n == 0 && !t.Failed() && !t.Skipped() {
-			t.Error("specwatch: nothing went through the front")
-		}
-		t.Logf("%d exchanges were held against the specification", n)
+		t.Logf("%d exchanges were held against the specification", f.findings.count())
 	})
 	u.Host = listener.Addr().String()
 	return u.String()

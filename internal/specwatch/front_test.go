@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -132,7 +131,6 @@ func TestFrontHandsOn(t *testing.T) {
 			if heard() != c.sent {
 				t.Errorf("the server heard %q", heard())
 			}
-			told = slices.DeleteFunc(told, func(text string) bool { return strings.Contains(text, "nothing went through") })
 			if len(told) != c.violations {
 				t.Errorf("%d violations are known, told was %q", c.violations, told)
 			}
@@ -236,14 +234,6 @@ func TestFrontTellsWithinBounds(t *testing.T) {
 	if len(told) != shown+1 || !strings.Contains(told[shown-1], fmt.Sprintf("at /properties/%d: ", shown-1)) ||
 		!strings.Contains(told[shown], "there is more") {
 		t.Errorf("%d were told: %q", len(told), told)
-	}
-}
-
-// A front that nobody goes through says so.
-func TestFrontIsUsed(t *testing.T) {
-	t.Parallel()
-	if told := behind(t, "http://127.0.0.1:1", func(*testing.T, string) {}); len(told) != 1 || !strings.Contains(told[0], "nothing went through") {
-		t.Errorf("%q", told)
 	}
 }
 

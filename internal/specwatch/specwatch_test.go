@@ -134,7 +134,7 @@ func TestViolationsAreReported(t *testing.T) {
 		"wrong and long": {"GET", "/v1/namespaces/a/tables", "", 200, listing(5000, 1), "listTables, response (status 200), at /identifiers/5000/name: "},
 		"a token":        {"GET", "/v1/config?warehouse=a", "", 200, `{"defaults":{"token":["secret"]},"overrides":{}}`, "at /defaults/token: value must be a string"},
 		"a login":        {"POST", "/v1/oauth/tokens", "grant_type=client_credentials&client_id=a&client_secret=b", 200, aToken, ""},
-		"a bad login":    {"POST", "/v1/oauth/tokens", "grant_type=client_credentials&client_secret=secret", 200, aToken, "getToken, request (status 200), at /"},
+		"a bad login":    {"POST", "/v1/oauth/tokens", "grant_type=password&client_secret=secret", 200, aToken, "getToken, request (status 200), at /"},
 		"failed on":      {"POST", "/v1/namespaces", `{"namespace":"a"}`, 500, errorBody(500), "request (status 500), at /namespace: "},
 		"beside":         {"GET", "/metrics", "", 200, "x 1", ""},
 		"unknown":        {"GET", "/v1/nowhere", "", 200, "{}", "no operation, response (status 200), at status: "},
