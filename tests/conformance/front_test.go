@@ -83,14 +83,14 @@ func TestHangingServer(t *testing.T) {
 	}
 	started := time.Now()
 	report := play(t, before(t, catalog, hangs), conformance.Options{
-		Only: []string{"dropTable/replay", "dropTable/hang-up"}, Timeout: 2 * time.Second,
+		Only: []string{"dropTable/replay", "dropTable/hang-up"}, Timeout: 6 * time.Second,
 	})
 	for _, r := range report.Results {
-		if !r.Breaks() || !strings.Contains(r.Finding, "no answer within 2s") {
+		if !r.Breaks() || !strings.Contains(r.Finding, "no answer within 6s") {
 			t.Errorf("%s: %s: %s", r.Case, r.Verdict, r.Finding)
 		}
 	}
-	if took := time.Since(started); took > 25*time.Second {
+	if took := time.Since(started); took > 2*time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }

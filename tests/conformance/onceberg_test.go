@@ -44,9 +44,13 @@ func serve(t testing.TB, changes ...func(*runtime.Config)) (url, warehouse strin
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
+	config := runtime.Config{Mode: runtime.ModeTransactional, Logger: quiet, Lifetime: 30 * time.Minute}
+	for _, change := range changes {
+		change(&config)
+	}
 	c, err := catalog.New(catalog.Config{
 		DB: db, Tx: sqlstore.DB, OnRollback: sqlstore.OnRollback,
-		Warehouse: "file:" + warehouse, KeyLifetime: 3 * time.Second, Logger: quiet,
+		Warehouse: "file:" + warehouse, KeyLifetime: config.Lifetime, Logger: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +59,7 @@ func serve(t testing.TB, changes ...func(*runtime.Config)) (url, warehouse strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := runtime.Config{Mode: runtime.ModeTransactional, Replayer: c, Logger: quiet, Lifetime: 3 * time.Second}
-	for _, change := range changes {
-		change(&config)
-	}
+	config.Replayer = c
 	guard, err := runtime.NewGuard(records, config)
 	if err != nil {
 		t.Fatal(err)

@@ -93,7 +93,7 @@ func TestNothingIsLeft(t *testing.T) {
 	// This server deletes files some time after it has answered.
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
-	for deadline := time.Now().Add(20 * time.Second); len(tableFiles(t, warehouse)) > 0; <-ticker.C {
+	for deadline := time.Now().Add(2 * time.Minute); len(tableFiles(t, warehouse)) > 0; <-ticker.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("files are left: %q", tableFiles(t, warehouse))
 		}
@@ -143,7 +143,7 @@ func TestInterruption(t *testing.T) {
 // A key's end is sat out when that is asked for.
 func TestLifetimeEnd(t *testing.T) {
 	t.Parallel()
-	server, _ := serve(t)
+	server, _ := serve(t, func(c *runtime.Config) { c.Lifetime = 3 * time.Second })
 	report, err := conformance.Run(t.Context(), conformance.Target{URL: server, Token: alice}, conformance.Options{
 		Only: []string{"server/lifetime-end"}, LifetimeWait: time.Minute,
 	})
