@@ -5,7 +5,9 @@
 // Run makes what each operation needs in namespaces of its own, plays the faults
 // that the key is there for (a lost answer, a client that hung up, twins, a key
 // used twice for different things), and judges by the answers and by what the
-// catalog shows afterwards. A Go test of a server is one line:
+// catalog shows afterwards. What it makes and removes goes through package client,
+// so that preparing a case survives what the case is about. A Go test of a server is
+// one line:
 //
 //	conformance.Test(t, conformance.Target{URL: server.URL})
 //
