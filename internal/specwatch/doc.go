@@ -18,7 +18,7 @@
 // The filter takes twice as long for each level of a schema that contains itself,
 // as types and conditions do. Bodies of more than 4 levels or 4 KiB are therefore
 // given to kin-openapi's schemas directly, which find the same in a time that grows
-// with the length: half a second for 1 MiB on a slow machine. What is longer than
+// with the length: some tenths of a second for 1 MiB. What is longer than
 // that is not looked into, but for its status and headers.
 //
 // Where the document is at odds with the clients that are written for it, or is
