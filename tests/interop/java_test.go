@@ -76,8 +76,9 @@ func junit(ctx context.Context, t *testing.T, r run, properties map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	// The kit takes every system property for one of its client.
-	args := []string{"-Xmx1g", "-Djava.io.tmpdir=" + t.TempDir(), "-Duri=" + r.server.url, "-Dwarehouse=" + warehouse}
+	// A run of seconds ends before the better compiler pays for itself. The kit takes
+	// every system property for one of its client.
+	args := []string{"-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + t.TempDir(), "-Duri=" + r.server.url, "-Dwarehouse=" + warehouse}
 	for name, value := range properties {
 		if value != "" {
 			args = append(args, "-D"+name+"="+value)
