@@ -14,10 +14,10 @@ func TestLifetime(t *testing.T) {
 	for _, f := range forms()[:2] {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			url := f.start(t, "--idempotency.key-lifetime", "PT3S", "--idempotency.grace", "PT1S",
+			url := f.start(t, "--idempotency.key-lifetime", "PT8S", "--idempotency.grace", "PT4S",
 				"--idempotency.cleanup-interval", "PT1S", "--idempotency.lease", "PT2S")
 			report, err := conformance.Run(t.Context(), conformance.Target{URL: url, Token: token}, conformance.Options{
-				Only: []string{"server/lifetime*"}, LifetimeWait: 3 * time.Second,
+				Only: []string{"server/lifetime*"}, LifetimeWait: 8 * time.Second,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -27,7 +27,7 @@ func TestLifetime(t *testing.T) {
 					t.Errorf("%s", describe(r))
 				}
 			}
-			if len(report.Results) != 3 || report.Lifetime != "PT3S" {
+			if len(report.Results) != 3 || report.Lifetime != "PT8S" {
 				t.Errorf("%d results, lifetime %s", len(report.Results), report.Lifetime)
 			}
 		})
