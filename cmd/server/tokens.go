@@ -40,8 +40,8 @@ func (w withTokens) GetToken(ctx context.Context, _ generated.GetTokenRequestObj
 	return w.auth.Grant(ctx)
 }
 
-// exchangeProperty tells Java's client whether it may renew a token by exchanging
-// it. It would by default, and keep the token until it has expired.
+// exchangeProperty tells Java's client not to renew a token by exchanging it. It
+// would by default, and send its secret only after some refusals.
 const exchangeProperty = "token-exchange-enabled"
 
 // GetConfig tells of the token endpoint too.
