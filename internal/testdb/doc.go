@@ -14,6 +14,8 @@
 //	func TestMain(m *testing.M) { os.Exit(testdb.Main(m).Run()) }
 //
 // or, where goroutines are checked for leaks, goleak.VerifyTestMain(testdb.Main(m)).
+// Main lets more tests run at once than there are processors, unless -parallel says
+// how many: they wait more than they compute.
 // When the test process dies without getting there, by a panic or a signal, the
 // kernel ends the servers with it (on Linux), and the next run removes the
 // folders.
