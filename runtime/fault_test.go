@@ -63,24 +63,46 @@ func TestStoreOutOfReachAtReserve(t *testing.T) {
 }
 
 // A client that leaves in the middle of Reserve may leave a reservation behind.
-// It is let go of, so that the retry does not find the key in progress.
+// It is given up, so that the retry does not find the key in progress; and
+// forgotten, since nothing ran under it, so that a refusal of the retry counts. An
+// attempt that it was taken over from is not forgotten.
 func TestClientLeavesDuringReserve(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		faulty := &faultyStore{Store: newMemory(t), reserve: first(1, context.Canceled, true), renew: first(1, errDown, false)}
-		d := newDeskOn(t, faulty, answers(200, "{}"))
-		key := newKey()
-		ctx, hangUp := context.WithCancel(context.Background())
-		faulty.reserved = func(*store.Reservation) { hangUp() }
-		d.send(request{key: key, ctx: ctx}).fails(503, "ServiceUnavailableException")
-		d.ran(0)
-		if text := d.log.String(); strings.Contains(text, "ERROR") {
-			t.Errorf("a client that leaves is no failure of ours: %s", text)
-		}
-		time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
-		d.send(request{key: key}).is(200, "{}").replayed(false)
-		d.ran(1)
-	})
+	for name, test := range map[string]struct {
+		made, lost bool // the reservation was made; an attempt was lost before
+		refusal    int
+	}{
+		"reserved":     {true, false, 404},
+		"not reserved": {false, false, 404},
+		"taken over":   {true, true, 500},
+		"not taken":    {false, true, 500},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newMemory(t)
+			key := newKey()
+			if test.lost {
+				d := newDeskOn(t, s, fails(errDown))
+				d.send(request{key: key})
+			}
+			faulty := &faultyStore{
+				Store: s, reserve: first(1, context.Canceled, test.made),
+				renew: first(1, errDown, false), release: first(1, errDown, false),
+			}
+			d := newDeskOn(t, faulty, fails(runtime.Errorf(404, "", "m")))
+			ctx, hangUp := context.WithCancel(context.Background())
+			faulty.reserved = func(*store.Reservation) { hangUp() }
+			d.send(request{key: key, ctx: ctx}).fails(503, "ServiceUnavailableException")
+			d.ran(0)
+			if text := d.log.String(); strings.Contains(text, "ERROR") {
+				t.Errorf("%s: a client that leaves is no failure of ours: %s", name, text)
+			}
+			time.Sleep(time.Second) //nolint:forbidigo // the bubble's time, not ours
+			if a := d.send(request{key: key}); a.Code != test.refusal {
+				t.Errorf("%s: the retry got %d %s", name, a.Code, a.Body)
+			}
+			d.ran(1)
+		})
+	}
 }
 
 // The record is durable before the client sees anything of the answer.

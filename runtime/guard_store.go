@@ -49,13 +49,11 @@ func storeUnavailable(message string, cause error) *Error {
 	return e
 }
 
-// abandon lets go of a reservation that a call which was cut short may have
-// made: without that, retries would find the key in progress until the lease
-// ends. It cannot be forgotten, as it may have been taken over from an attempt
-// that was lost.
+// abandon gives up a reservation that a call which was cut short may have made:
+// without that, retries would find the key in progress until the lease ends.
 func (k *call) abandon(err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		k.letGoLater()
+		k.abandonLater()
 	}
 }
 

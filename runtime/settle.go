@@ -80,6 +80,27 @@ func (k *call) letGoLater() {
 	}, func() {})
 }
 
+// abandonLater gives up a reservation of which it is not known whether it was made.
+// Nothing ran under it, so that the key starts afresh, unless the reservation was
+// taken over: then an attempt was lost, and that is not to be forgotten.
+func (k *call) abandonLater() {
+	claim := k.claim
+	k.inBackground(k.g.cfg.Lease, func(ctx context.Context) bool {
+		reservation, err := k.g.store.Reserve(ctx, claim)
+		switch {
+		case err != nil:
+			return false
+		case !reservation.Acquired:
+			return true
+		case reservation.TakenOver:
+			err = k.g.store.Renew(ctx, claim.Key, claim.Token, 0)
+		default:
+			err = k.g.store.Release(ctx, claim.Key, claim.Token)
+		}
+		return err == nil || errors.Is(err, store.ErrLeaseLost)
+	}, func() {})
+}
+
 // inBackground repeats try with growing pauses until it reports true, and calls
 // giveUp when that takes too long or the guard is closed. Close waits for it.
 func (k *call) inBackground(limit time.Duration, try func(context.Context) bool, giveUp func()) {

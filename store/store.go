@@ -28,6 +28,9 @@ type Store interface {
 	// Reserve returns the record that holds the key, in Reservation.Existing,
 	// and changes nothing. A record under a running lease has never expired,
 	// however short its retention is.
+	//
+	// A claim whose own token holds the key, under a lease that runs, is answered
+	// as it was the first time: a caller who lost the answer may ask again.
 	Reserve(ctx context.Context, claim Claim) (Reservation, error)
 
 	// Load returns the record of a key. A key without a record, or whose record

@@ -19,7 +19,9 @@ func TestClockStepsBack(t *testing.T) {
 	reserve(t, s, "running")
 	clock.Advance(-90 * time.Second)
 	for _, key := range []string{"final", "running"} {
-		if got, err := s.Reserve(t.Context(), claimOn(key)); err != nil || got.Existing == nil {
+		claim := claimOn(key)
+		claim.Token = store.NewToken()
+		if got, err := s.Reserve(t.Context(), claim); err != nil || got.Existing == nil {
 			t.Fatalf("Reserve(%s): %+v, %v", key, got, err)
 		}
 	}

@@ -21,6 +21,8 @@ type entry struct {
 	rank         int
 	older, newer *entry
 	asked        bool
+	// takenOver says that the token took the reservation over from another one.
+	takenOver bool
 	// Of the expiry queue: the neighbours in its line, or the place in its heap.
 	sooner, later *entry
 	place         int

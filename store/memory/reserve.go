@@ -37,6 +37,9 @@ func (s *Store) reserve(claim *store.Claim, now time.Time) (store.Reservation, i
 		e = nil
 	}
 	if e != nil {
+		if e.record.Token == claim.Token && !e.record.Final() && !e.lapsed(now) {
+			return store.Reservation{Acquired: true, TakenOver: e.takenOver}, 0, nil
+		}
 		if !e.lapsed(now) || !e.record.Binding.Same(claim.Binding) {
 			return store.Reservation{Existing: e.view(now)}, 0, nil
 		}
@@ -72,6 +75,7 @@ func (s *Store) takeOver(e *entry, claim *store.Claim, now time.Time) {
 	e.record.Token = claim.Token
 	e.record.Binding = claim.Binding
 	e.record.Audit = claim.Audit
+	e.takenOver = true
 	e.retain = claim.Retain
 	e.hold(now, claim.Lease)
 	s.queue.moved(e)

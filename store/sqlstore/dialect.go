@@ -46,7 +46,7 @@ var mysqlDialect = &dialect{
 	// UNIX_TIMESTAMP would go through the session's time zone and be an hour
 	// off when summer time ends.
 	now:     `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)`,
-	insert:  putting{onDuplicateReplace, byInsertID},
+	insert:  putting{onDuplicateNothing, byInsertID},
 	replace: putting{onDuplicateReplace, byInsertID},
 	faults:  sqlfault.MySQL,
 }
@@ -95,12 +95,17 @@ var (
 	RETURNING attempt`}
 )
 
-// onDuplicateReplace is a put on MySQL and MariaDB, of which only the latter has
-// RETURNING. Assignments run from left to right and see those before them. The
-// first decides, and reports its decision as the statement's insert id: by
-// duplicateHeld and the numbers after it, while a plain insert reports 0. The
-// rest follow it by looking at the owner, since a token is new for every put;
-// expires_at, on which two of them depend, is assigned last.
+// The put statements on MySQL and MariaDB, of which only the latter has RETURNING.
+// They report what they did as the statement's insert id: 0 for an insert,
+// otherwise duplicateHeld or a number after it. Rows affected would depend on
+// the DSN.
+var onDuplicateNothing = &statement{text: `INSERT INTO ` + table + insertion + `
+	ON DUPLICATE KEY UPDATE owner = IF(LAST_INSERT_ID(1), owner, owner)`}
+
+// Assignments run from left to right and see those before them. The first decides.
+// The rest follow it by looking at the owner: the token is new to the row, since
+// nobody replaces a row that it holds itself. expires_at, on which two of them
+// depend, is assigned last.
 var onDuplicateReplace = &statement{text: `INSERT INTO ` + table + insertion + `
 	ON DUPLICATE KEY UPDATE
 	owner = CASE LAST_INSERT_ID(CASE
@@ -112,7 +117,7 @@ var onDuplicateReplace = &statement{text: `INSERT INTO ` + table + insertion + `
 	created_at = IF(owner = VALUES(owner) AND expires_at <= VALUES(created_at), VALUES(created_at), created_at),
 	` + each("$ = IF(owner = VALUES(owner), VALUES($), $)")}
 
-// The insert ids that onDuplicateReplace reports.
+// The insert ids that the statements report.
 const (
 	duplicateNone = iota
 	duplicateHeld
@@ -155,7 +160,7 @@ func byReturning(ctx context.Context, q *bun.RawQuery) (verdict, error) {
 	return acquired, nil
 }
 
-// byInsertID goes by what onDuplicateReplace reports.
+// byInsertID goes by what the statement reports.
 func byInsertID(ctx context.Context, q *bun.RawQuery) (verdict, error) {
 	result, err := q.Exec(ctx)
 	if err != nil {

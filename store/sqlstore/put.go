@@ -130,7 +130,7 @@ func (s *Store) put(ctx context.Context, conn bun.IConn, e *entry, replace bool)
 // record writes the entry unless a record holds its key, without having looked.
 func (s *Store) record(ctx context.Context, conn bun.IConn, e *entry) (verdict, error) {
 	v, err := s.put(ctx, conn, e, false)
-	if err != nil || v != held || s.dialect.insert.statement == s.dialect.replace.statement {
+	if err != nil || v != held {
 		return v, err
 	}
 	return s.put(ctx, conn, e, true)

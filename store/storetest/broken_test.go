@@ -54,6 +54,10 @@ var broken = map[string]struct {
 		func(r *reference) store.Store { return &credulous{r} },
 		"Existing/a_lapsed_reservation_wins_over_a_reject",
 	},
+	"does not know whom it gave the key to": {
+		func(r *reference) store.Store { return &absentminded{r} },
+		"Reserve/who_holds_a_key_and_asks_again_is_told_so_again",
+	},
 	"wraps the mutation's error": {
 		func(r *reference) store.Store { return &wrapping{r} },
 		"Failure/the_mutation's_error_comes_back_as_it_is",
@@ -73,6 +77,15 @@ func (s *forgetful) Reserve(ctx context.Context, claim store.Claim) (store.Reser
 	got, err := s.reference.Reserve(ctx, claim)
 	got.TakenOver = false
 	return got, err
+}
+
+type absentminded struct{ *reference }
+
+func (s *absentminded) Reserve(ctx context.Context, claim store.Claim) (store.Reservation, error) {
+	if record, err := s.Load(ctx, claim.Key); err == nil && record.Token == claim.Token {
+		return store.Reservation{Existing: record}, nil
+	}
+	return s.reference.Reserve(ctx, claim)
 }
 
 type unfenced struct{ *reference }

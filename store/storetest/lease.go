@@ -44,6 +44,8 @@ func lapsedLeaseIsTakenOver(s *subject) {
 	taker.Audit = "node b"
 	s.takeOver(taker)
 	s.reserved(taker)
+	s.takeOver(taker) // who asks again is told so again
+	s.reserved(taker)
 }
 
 func takenOverLeaseLives(s *subject) {

@@ -11,6 +11,7 @@ var reserving = []behaviour{
 	{"a duplicate changes nothing", duplicateChangesNothing},
 	{"another binding gets the record as it is", duplicateWithOtherBinding},
 	{"keys do not disturb each other", reserveManyKeys},
+	{"who holds a key and asks again is told so again", reserveAgain},
 }
 
 func reserveNew(s *subject) {
@@ -67,6 +68,20 @@ func (s *subject) reserveAll(claims []store.Claim, takenOver bool) int {
 		}
 	}
 	return winner
+}
+
+// reserveAgain is for a caller whose first answer was lost: did it get the key, and
+// from whom?
+func reserveAgain(s *subject) {
+	claim := newClaim()
+	s.acquire(claim)
+	s.acquire(claim)
+	s.reserved(claim)
+	s.release(claim)
+	s.absent(claim.Key)
+	s.acquire(claim)
+	s.finalize(claim, success())
+	s.sameFinal(claim, success(), s.duplicate(claim))
 }
 
 func duplicateOfReserved(s *subject) {
