@@ -7,7 +7,8 @@ import (
 	"errors"
 
 	"github.com/oapi-codegen/nullable"
-	"github.com/oapi-codegen/runtime"
+	openapi_runtime "github.com/oapi-codegen/runtime"
+	"github.com/onceberg/onceberg/runtime"
 )
 
 // Defines values for ApplyType.
@@ -1802,7 +1803,7 @@ func (t Apply_Function) AsApplyFunction0() (arm ApplyFunction0, err error) {
 
 // FromApplyFunction0 makes arm the value of the union.
 func (t *Apply_Function) FromApplyFunction0(arm ApplyFunction0) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -1818,7 +1819,7 @@ func (t Apply_Function) AsCatalogObjectIdentifier() (arm CatalogObjectIdentifier
 
 // FromCatalogObjectIdentifier makes arm the value of the union.
 func (t *Apply_Function) FromCatalogObjectIdentifier(arm CatalogObjectIdentifier) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -1834,7 +1835,7 @@ func (t Apply_Function) AsApplyFunction2() (arm ApplyFunction2, err error) {
 
 // FromApplyFunction2 makes arm the value of the union.
 func (t *Apply_Function) FromApplyFunction2(arm ApplyFunction2) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -1856,11 +1857,11 @@ func (t DeleteFile) AsPositionDeleteFile() (arm PositionDeleteFile, err error) {
 
 // FromPositionDeleteFile makes arm the value of the union, marked as position-deletes.
 func (t *DeleteFile) FromPositionDeleteFile(arm PositionDeleteFile) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"content":"position-deletes"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"content":"position-deletes"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -1875,11 +1876,11 @@ func (t DeleteFile) AsEqualityDeleteFile() (arm EqualityDeleteFile, err error) {
 
 // FromEqualityDeleteFile makes arm the value of the union, marked as equality-deletes.
 func (t *DeleteFile) FromEqualityDeleteFile(arm EqualityDeleteFile) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"content":"equality-deletes"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"content":"equality-deletes"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -1924,7 +1925,7 @@ func (t FetchPlanningResult) AsCompletedPlanningResult() (arm CompletedPlanningR
 
 // FromCompletedPlanningResult makes arm the value of the union.
 func (t *FetchPlanningResult) FromCompletedPlanningResult(arm CompletedPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -1940,7 +1941,7 @@ func (t FetchPlanningResult) AsFailedPlanningResult() (arm FailedPlanningResult,
 
 // FromFailedPlanningResult makes arm the value of the union.
 func (t *FetchPlanningResult) FromFailedPlanningResult(arm FailedPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -1956,7 +1957,7 @@ func (t FetchPlanningResult) AsEmptyPlanningResult() (arm EmptyPlanningResult, e
 
 // FromEmptyPlanningResult makes arm the value of the union.
 func (t *FetchPlanningResult) FromEmptyPlanningResult(arm EmptyPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2006,7 +2007,7 @@ func (t FunctionArgument) AsValueExpression() (arm ValueExpression, err error) {
 
 // FromValueExpression makes arm the value of the union.
 func (t *FunctionArgument) FromValueExpression(arm ValueExpression) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2022,7 +2023,7 @@ func (t FunctionArgument) AsPredicate() (arm Predicate, err error) {
 
 // FromPredicate makes arm the value of the union.
 func (t *FunctionArgument) FromPredicate(arm Predicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2044,7 +2045,7 @@ func (t FunctionDataType) AsFunctionDataType0() (arm FunctionDataType0, err erro
 
 // FromFunctionDataType0 makes arm the value of the union.
 func (t *FunctionDataType) FromFunctionDataType0(arm FunctionDataType0) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2060,7 +2061,7 @@ func (t FunctionDataType) AsFunctionListType() (arm FunctionListType, err error)
 
 // FromFunctionListType makes arm the value of the union.
 func (t *FunctionDataType) FromFunctionListType(arm FunctionListType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2076,7 +2077,7 @@ func (t FunctionDataType) AsFunctionMapType() (arm FunctionMapType, err error) {
 
 // FromFunctionMapType makes arm the value of the union.
 func (t *FunctionDataType) FromFunctionMapType(arm FunctionMapType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2092,7 +2093,7 @@ func (t FunctionDataType) AsFunctionStructType() (arm FunctionStructType, err er
 
 // FromFunctionStructType makes arm the value of the union.
 func (t *FunctionDataType) FromFunctionStructType(arm FunctionStructType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2114,7 +2115,7 @@ func (t FunctionRepresentation) AsFunctionSQLRepresentation() (arm FunctionSQLRe
 
 // FromFunctionSQLRepresentation makes arm the value of the union.
 func (t *FunctionRepresentation) FromFunctionSQLRepresentation(arm FunctionSQLRepresentation) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2136,7 +2137,7 @@ func (t Literal) AsPrimitiveTypeValue() (arm PrimitiveTypeValue, err error) {
 
 // FromPrimitiveTypeValue makes arm the value of the union.
 func (t *Literal) FromPrimitiveTypeValue(arm PrimitiveTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2152,7 +2153,7 @@ func (t Literal) AsLiteral1() (arm Literal1, err error) {
 
 // FromLiteral1 makes arm the value of the union.
 func (t *Literal) FromLiteral1(arm Literal1) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2174,7 +2175,7 @@ func (t Literals) AsLiterals0() (arm Literals0, err error) {
 
 // FromLiterals0 makes arm the value of the union.
 func (t *Literals) FromLiterals0(arm Literals0) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2190,7 +2191,7 @@ func (t Literals) AsLiterals1() (arm Literals1, err error) {
 
 // FromLiterals1 makes arm the value of the union.
 func (t *Literals) FromLiterals1(arm Literals1) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2212,7 +2213,7 @@ func (t MetricResult) AsCounterResult() (arm CounterResult, err error) {
 
 // FromCounterResult makes arm the value of the union.
 func (t *MetricResult) FromCounterResult(arm CounterResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2228,7 +2229,7 @@ func (t MetricResult) AsTimerResult() (arm TimerResult, err error) {
 
 // FromTimerResult makes arm the value of the union.
 func (t *MetricResult) FromTimerResult(arm TimerResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2250,7 +2251,7 @@ func (t OAuthTokenRequest) AsOAuthClientCredentialsRequest() (arm OAuthClientCre
 
 // FromOAuthClientCredentialsRequest makes arm the value of the union.
 func (t *OAuthTokenRequest) FromOAuthClientCredentialsRequest(arm OAuthClientCredentialsRequest) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2266,7 +2267,7 @@ func (t OAuthTokenRequest) AsOAuthTokenExchangeRequest() (arm OAuthTokenExchange
 
 // FromOAuthTokenExchangeRequest makes arm the value of the union.
 func (t *OAuthTokenRequest) FromOAuthTokenExchangeRequest(arm OAuthTokenExchangeRequest) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2288,11 +2289,11 @@ func (t PlanTableScanResult) AsCompletedPlanningWithIDResult() (arm CompletedPla
 
 // FromCompletedPlanningWithIDResult makes arm the value of the union, marked as completed.
 func (t *PlanTableScanResult) FromCompletedPlanningWithIDResult(arm CompletedPlanningWithIDResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"status":"completed"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"status":"completed"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -2307,11 +2308,11 @@ func (t PlanTableScanResult) AsFailedPlanningResult() (arm FailedPlanningResult,
 
 // FromFailedPlanningResult makes arm the value of the union, marked as failed.
 func (t *PlanTableScanResult) FromFailedPlanningResult(arm FailedPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"status":"failed"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"status":"failed"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -2326,11 +2327,11 @@ func (t PlanTableScanResult) AsAsyncPlanningResult() (arm AsyncPlanningResult, e
 
 // FromAsyncPlanningResult makes arm the value of the union, marked as submitted.
 func (t *PlanTableScanResult) FromAsyncPlanningResult(arm AsyncPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"status":"submitted"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"status":"submitted"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -2345,11 +2346,11 @@ func (t PlanTableScanResult) AsEmptyPlanningResult() (arm EmptyPlanningResult, e
 
 // FromEmptyPlanningResult makes arm the value of the union, marked as cancelled.
 func (t *PlanTableScanResult) FromEmptyPlanningResult(arm EmptyPlanningResult) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
-	if text, err = runtime.JSONMerge(text, []byte(`{"status":"cancelled"}`)); err != nil {
+	if text, err = openapi_runtime.JSONMerge(text, []byte(`{"status":"cancelled"}`)); err != nil {
 		return err
 	}
 	t.union = text
@@ -2398,7 +2399,7 @@ func (t Predicate) AsPredicate0() (arm Predicate0, err error) {
 
 // FromPredicate0 makes arm the value of the union.
 func (t *Predicate) FromPredicate0(arm Predicate0) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2414,7 +2415,7 @@ func (t Predicate) AsTrueExpression() (arm TrueExpression, err error) {
 
 // FromTrueExpression makes arm the value of the union.
 func (t *Predicate) FromTrueExpression(arm TrueExpression) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2430,7 +2431,7 @@ func (t Predicate) AsFalseExpression() (arm FalseExpression, err error) {
 
 // FromFalseExpression makes arm the value of the union.
 func (t *Predicate) FromFalseExpression(arm FalseExpression) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2446,7 +2447,7 @@ func (t Predicate) AsAndOrPredicate() (arm AndOrPredicate, err error) {
 
 // FromAndOrPredicate makes arm the value of the union.
 func (t *Predicate) FromAndOrPredicate(arm AndOrPredicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2462,7 +2463,7 @@ func (t Predicate) AsNotPredicate() (arm NotPredicate, err error) {
 
 // FromNotPredicate makes arm the value of the union.
 func (t *Predicate) FromNotPredicate(arm NotPredicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2478,7 +2479,7 @@ func (t Predicate) AsUnaryPredicate() (arm UnaryPredicate, err error) {
 
 // FromUnaryPredicate makes arm the value of the union.
 func (t *Predicate) FromUnaryPredicate(arm UnaryPredicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2494,7 +2495,7 @@ func (t Predicate) AsComparisonPredicate() (arm ComparisonPredicate, err error) 
 
 // FromComparisonPredicate makes arm the value of the union.
 func (t *Predicate) FromComparisonPredicate(arm ComparisonPredicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2510,7 +2511,7 @@ func (t Predicate) AsSetPredicate() (arm SetPredicate, err error) {
 
 // FromSetPredicate makes arm the value of the union.
 func (t *Predicate) FromSetPredicate(arm SetPredicate) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2532,7 +2533,7 @@ func (t PrimitiveTypeValue) AsBooleanTypeValue() (arm BooleanTypeValue, err erro
 
 // FromBooleanTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromBooleanTypeValue(arm BooleanTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2548,7 +2549,7 @@ func (t PrimitiveTypeValue) AsIntegerTypeValue() (arm IntegerTypeValue, err erro
 
 // FromIntegerTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromIntegerTypeValue(arm IntegerTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2564,7 +2565,7 @@ func (t PrimitiveTypeValue) AsLongTypeValue() (arm LongTypeValue, err error) {
 
 // FromLongTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromLongTypeValue(arm LongTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2580,7 +2581,7 @@ func (t PrimitiveTypeValue) AsFloatTypeValue() (arm FloatTypeValue, err error) {
 
 // FromFloatTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromFloatTypeValue(arm FloatTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2596,7 +2597,7 @@ func (t PrimitiveTypeValue) AsDoubleTypeValue() (arm DoubleTypeValue, err error)
 
 // FromDoubleTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromDoubleTypeValue(arm DoubleTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2612,7 +2613,7 @@ func (t PrimitiveTypeValue) AsDecimalTypeValue() (arm DecimalTypeValue, err erro
 
 // FromDecimalTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromDecimalTypeValue(arm DecimalTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2628,7 +2629,7 @@ func (t PrimitiveTypeValue) AsStringTypeValue() (arm StringTypeValue, err error)
 
 // FromStringTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromStringTypeValue(arm StringTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2644,7 +2645,7 @@ func (t PrimitiveTypeValue) AsUUIDTypeValue() (arm UUIDTypeValue, err error) {
 
 // FromUUIDTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromUUIDTypeValue(arm UUIDTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2660,7 +2661,7 @@ func (t PrimitiveTypeValue) AsDateTypeValue() (arm DateTypeValue, err error) {
 
 // FromDateTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromDateTypeValue(arm DateTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2676,7 +2677,7 @@ func (t PrimitiveTypeValue) AsTimeTypeValue() (arm TimeTypeValue, err error) {
 
 // FromTimeTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromTimeTypeValue(arm TimeTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2692,7 +2693,7 @@ func (t PrimitiveTypeValue) AsTimestampTypeValue() (arm TimestampTypeValue, err 
 
 // FromTimestampTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromTimestampTypeValue(arm TimestampTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2708,7 +2709,7 @@ func (t PrimitiveTypeValue) AsTimestampTzTypeValue() (arm TimestampTzTypeValue, 
 
 // FromTimestampTzTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromTimestampTzTypeValue(arm TimestampTzTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2724,7 +2725,7 @@ func (t PrimitiveTypeValue) AsTimestampNanoTypeValue() (arm TimestampNanoTypeVal
 
 // FromTimestampNanoTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromTimestampNanoTypeValue(arm TimestampNanoTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2740,7 +2741,7 @@ func (t PrimitiveTypeValue) AsTimestampTzNanoTypeValue() (arm TimestampTzNanoTyp
 
 // FromTimestampTzNanoTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromTimestampTzNanoTypeValue(arm TimestampTzNanoTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2756,7 +2757,7 @@ func (t PrimitiveTypeValue) AsFixedTypeValue() (arm FixedTypeValue, err error) {
 
 // FromFixedTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromFixedTypeValue(arm FixedTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2772,7 +2773,7 @@ func (t PrimitiveTypeValue) AsBinaryTypeValue() (arm BinaryTypeValue, err error)
 
 // FromBinaryTypeValue makes arm the value of the union.
 func (t *PrimitiveTypeValue) FromBinaryTypeValue(arm BinaryTypeValue) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2794,7 +2795,7 @@ func (t Reference) AsIdReference() (arm IdReference, err error) {
 
 // FromIdReference makes arm the value of the union.
 func (t *Reference) FromIdReference(arm IdReference) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2810,7 +2811,7 @@ func (t Reference) AsNamedReference() (arm NamedReference, err error) {
 
 // FromNamedReference makes arm the value of the union.
 func (t *Reference) FromNamedReference(arm NamedReference) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2832,7 +2833,7 @@ func (t ReportMetricsRequest) AsScanReport() (arm ScanReport, err error) {
 
 // FromScanReport makes arm the value of the union.
 func (t *ReportMetricsRequest) FromScanReport(arm ScanReport) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2848,7 +2849,7 @@ func (t ReportMetricsRequest) AsCommitReport() (arm CommitReport, err error) {
 
 // FromCommitReport makes arm the value of the union.
 func (t *ReportMetricsRequest) FromCommitReport(arm CommitReport) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2867,12 +2868,12 @@ func (t ReportMetricsRequest) MarshalJSON() ([]byte, error) {
 	if object == nil { // the union was null
 		return []byte("null"), nil
 	}
-	if text, err := json.Marshal(t.ReportType); err != nil {
+	if text, err := runtime.MarshalJSON(t.ReportType); err != nil {
 		return nil, err
 	} else {
 		object["report-type"] = text
 	}
-	return json.Marshal(object)
+	return runtime.MarshalJSON(object)
 }
 
 // UnmarshalJSON keeps the text for the union's arms and decodes the members beside
@@ -2899,7 +2900,7 @@ func (t Term) AsTermReference() (arm TermReference, err error) {
 
 // FromTermReference makes arm the value of the union.
 func (t *Term) FromTermReference(arm TermReference) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2915,7 +2916,7 @@ func (t Term) AsTransformTerm() (arm TransformTerm, err error) {
 
 // FromTransformTerm makes arm the value of the union.
 func (t *Term) FromTransformTerm(arm TransformTerm) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2937,7 +2938,7 @@ func (t Type) AsVariantType() (arm VariantType, err error) {
 
 // FromVariantType makes arm the value of the union.
 func (t *Type) FromVariantType(arm VariantType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2953,7 +2954,7 @@ func (t Type) AsPrimitiveType() (arm PrimitiveType, err error) {
 
 // FromPrimitiveType makes arm the value of the union.
 func (t *Type) FromPrimitiveType(arm PrimitiveType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2969,7 +2970,7 @@ func (t Type) AsStructType() (arm StructType, err error) {
 
 // FromStructType makes arm the value of the union.
 func (t *Type) FromStructType(arm StructType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -2985,7 +2986,7 @@ func (t Type) AsListType() (arm ListType, err error) {
 
 // FromListType makes arm the value of the union.
 func (t *Type) FromListType(arm ListType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -3001,7 +3002,7 @@ func (t Type) AsMapType() (arm MapType, err error) {
 
 // FromMapType makes arm the value of the union.
 func (t *Type) FromMapType(arm MapType) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -3023,7 +3024,7 @@ func (t ValueExpression) AsLiteral() (arm Literal, err error) {
 
 // FromLiteral makes arm the value of the union.
 func (t *ValueExpression) FromLiteral(arm Literal) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -3039,7 +3040,7 @@ func (t ValueExpression) AsReference() (arm Reference, err error) {
 
 // FromReference makes arm the value of the union.
 func (t *ValueExpression) FromReference(arm Reference) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}
@@ -3055,7 +3056,7 @@ func (t ValueExpression) AsApply() (arm Apply, err error) {
 
 // FromApply makes arm the value of the union.
 func (t *ValueExpression) FromApply(arm Apply) error {
-	text, err := json.Marshal(arm)
+	text, err := runtime.MarshalJSON(arm)
 	if err != nil {
 		return err
 	}

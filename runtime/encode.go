@@ -14,7 +14,7 @@ import (
 
 // WriteJSON writes a response with a JSON body. The body is encoded before
 // anything is sent, so that a value that cannot be encoded is an error and not
-// half an answer.
+// half an answer. Lists and maps that are nil are sent as empty ones.
 func WriteJSON(w http.ResponseWriter, status int, contentType string, body any) error {
 	text, err := EncodeJSON(body)
 	if err != nil {
@@ -26,13 +26,34 @@ func WriteJSON(w http.ResponseWriter, status int, contentType string, body any) 
 // EncodeJSON encodes a body as WriteJSON does, for an implementation that keeps
 // its answers.
 func EncodeJSON(body any) ([]byte, error) {
+	text, err := MarshalJSON(body)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the response: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// MarshalJSON encodes what stands in a body the way EncodeJSON encodes the whole.
+// It differs from json.Marshal in that <, > and & stay as they are, and in that a
+// list or a map that is nil is an empty one: documents that require it forbid the
+// null, and where they admit null it has another Go type.
+func MarshalJSON(value any) ([]byte, error) {
+	text, err := marshal(value)
+	if err != nil || !hasNull(text) {
+		return text, err
+	}
+	if whole, changed := withLists(value); changed {
+		return marshal(whole)
+	}
+	return text, nil
+}
+
+func marshal(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(body); err != nil {
-		return nil, fmt.Errorf("encoding the response: %w", err)
-	}
-	return text.Bytes(), nil
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }
 
 // WriteBytes writes a response with a body that is encoded already.

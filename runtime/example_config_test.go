@@ -23,7 +23,7 @@ type lake struct {
 
 func (l *lake) GetConfig(context.Context, catalog.GetConfigRequestObject) (catalog.GetConfigResponseObject, error) {
 	endpoints := catalog.EndpointsOf(catalog.FindOperation("createNamespace"), catalog.FindOperation("dropNamespace"))
-	body := catalog.CatalogConfig{Defaults: map[string]string{}, Overrides: map[string]string{}, Endpoints: &endpoints}
+	body := catalog.CatalogConfig{Endpoints: &endpoints}
 	if lifetime := runtime.FormatDuration(l.lifetime); lifetime != "" {
 		body.IdempotencyKeyLifetime = &lifetime
 	}

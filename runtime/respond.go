@@ -1,9 +1,7 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -146,11 +144,8 @@ func errorBody(op *Operation, e *Error) []byte {
 // encodeJSON leaves <, > and & as they are: messages quote names, and this is no
 // HTML. What it is given cannot fail to encode.
 func encodeJSON(value any) []byte {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value)
-	return bytes.TrimRight(text.Bytes(), "\n")
+	text, _ := marshal(value)
+	return text
 }
 
 // retrySeconds words a duration for Retry-After: whole seconds, rounded up, at

@@ -111,14 +111,18 @@ func advertises(t *testing.T, url string) {
 	t.Helper()
 	a := send(t, http.MethodGet, url+"/v1/config", "", "")
 	var config struct {
-		Lifetime  string `json:"idempotency-key-lifetime"`
-		Endpoints []string
+		Lifetime            string `json:"idempotency-key-lifetime"`
+		Endpoints           []string
+		Defaults, Overrides map[string]string
 	}
 	if err := json.Unmarshal([]byte(a.body), &config); err != nil || a.status != http.StatusOK {
 		t.Fatalf("the configuration is %+v (%v)", a, err)
 	}
 	if config.Lifetime != "PT30M" || !slices.Contains(config.Endpoints, generated.FindOperation("createNamespace").Endpoint()) {
 		t.Errorf("keys are not advertised: %+v", a)
+	}
+	if config.Defaults == nil || config.Overrides == nil { // the team's code leaves them nil
+		t.Errorf("required maps are null: %+v", a)
 	}
 }
 

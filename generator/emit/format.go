@@ -14,22 +14,17 @@ import (
 	"strings"
 )
 
-// imports are what generated code may need, by the name it uses. The name
-// runtime means oapi-codegen's library in the models, which oapi-codegen's
-// templates write, and onceberg's everywhere else.
-func imports(fileName string, opts Options) map[string]string {
-	all := map[string]string{
+// imports are what generated code may need, by the name it uses.
+func imports(opts Options) map[string]string {
+	return map[string]string{
 		"bytes": "bytes", "context": "context", "json": "encoding/json", "errors": "errors", "fmt": "fmt",
 		"io": "io", "http": "net/http", "multipart": "mime/multipart", "strings": "strings", "time": "time",
-		"echo":          "github.com/labstack/echo/v4",
-		"nullable":      "github.com/oapi-codegen/nullable",
-		"openapi_types": "github.com/oapi-codegen/runtime/types",
-		"runtime":       opts.RuntimeImport,
+		"echo":            "github.com/labstack/echo/v4",
+		"nullable":        "github.com/oapi-codegen/nullable",
+		"openapi_runtime": "github.com/oapi-codegen/runtime",
+		"openapi_types":   "github.com/oapi-codegen/runtime/types",
+		"runtime":         opts.RuntimeImport,
 	}
-	if fileName == "models.gen.go" {
-		all["runtime"] = "github.com/oapi-codegen/runtime"
-	}
-	return all
 }
 
 // finish gives each text its header and imports and formats it.
@@ -46,7 +41,7 @@ func finish(texts map[string]string, view file) ([]File, error) {
 }
 
 func finishOne(name, body string, view file) ([]byte, error) {
-	used, err := usedImports(name, body, imports(name, view.Options))
+	used, err := usedImports(name, body, imports(view.Options))
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,6 @@ func (s *server) GetConfig(context.Context, catalog.GetConfigRequestObject) (cat
 		catalog.FindOperation("createNamespace"), catalog.FindOperation("loadNamespaceMetadata"),
 		catalog.FindOperation("listNamespaces"), catalog.FindOperation("dropNamespace"))
 	return catalog.GetConfig200JSONResponse{Body: catalog.CatalogConfig{
-		Defaults: map[string]string{}, Overrides: map[string]string{},
 		Endpoints: &endpoints, IdempotencyKeyLifetime: &lifetime,
 	}}, nil
 }

@@ -68,9 +68,19 @@ func roundTrip(line []byte) answer {
 	if err != nil {
 		return answer{Error: "decoding: " + err.Error()}
 	}
-	recorder := httptest.NewRecorder()
-	if err := runtime.WriteJSON(recorder, http.StatusOK, "application/json", value); err != nil {
+	text, err := encode(value)
+	if err == nil {
+		err = sameHollow(value)
+	}
+	if err != nil {
 		return answer{Error: "encoding: " + err.Error()}
 	}
-	return answer{JSON: recorder.Body.Bytes()}
+	return answer{JSON: text}
+}
+
+// encode writes what a pointer leads to.
+func encode(value any) ([]byte, error) {
+	recorder := httptest.NewRecorder()
+	err := runtime.WriteJSON(recorder, http.StatusOK, "application/json", value)
+	return recorder.Body.Bytes(), err
 }
