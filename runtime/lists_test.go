@@ -23,13 +23,12 @@ type part struct {
 	Bytes    []byte                      `json:"bytes"`
 	Any      any                         `json:"any"`
 	Hidden   []string                    `json:"-"`
-	Dash     map[string]string           `json:"-,"`
 	text     []string
 }
 
 const (
-	emptyPart = `{"list":[],"map":{},"null":null,"raw":null,"bytes":null,"any":null,"-":{}}`
-	nullsPart = `{"list":[],"map":{},"null":[],"absent":[` + emptyPart + `],"raw":null,"bytes":null,"any":null,"-":{}}`
+	emptyPart = `{"list":[],"map":{},"null":null,"raw":null,"bytes":null,"any":null}`
+	nullsPart = `{"list":[],"map":{},"null":[],"absent":[` + emptyPart + `],"raw":null,"bytes":null,"any":null}`
 )
 
 // tree holds itself, by every way in which a type can.
