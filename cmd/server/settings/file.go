@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -62,8 +64,9 @@ func (f *fileReader) complain(format string, args ...any) {
 }
 
 func (f *fileReader) mapping(prefix string, m map[string]any) {
-	for name, content := range m {
-		f.item(prefix+name, content)
+	// In order, so that the same file is always complained about in the same way.
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		f.item(prefix+name, m[name])
 	}
 }
 
