@@ -11,6 +11,7 @@ import (
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/mod/module"
 )
 
 // ConfigFile is the configuration that is read from the working folder when
@@ -115,6 +116,9 @@ func (c Config) Validate() error {
 		return errors.New("runtime: no import path is given")
 	case !headerName.MatchString(c.Header):
 		return fmt.Errorf("header: %q is not a header name", c.Header)
+	}
+	if err := module.CheckImportPath(c.Runtime); err != nil {
+		return fmt.Errorf("runtime: %w", err)
 	}
 	switch c.DocComments {
 	case FromSpec, NoComments:

@@ -14,6 +14,14 @@ type holders struct {
 	names   []string
 	parents map[*document.Node][]*document.Node // of the schemas explored
 	found   map[*document.Node]bool
+	seen    map[string]bool // names of all properties
+}
+
+func newHolders(read *document.Document, configured []string) *holders {
+	return &holders{
+		doc: read, names: append(slices.Clone(DefaultSecretFields), configured...),
+		parents: map[*document.Node][]*document.Node{}, found: map[*document.Node]bool{}, seen: map[string]bool{},
+	}
 }
 
 // explore looks at a schema, and at all that it leads to.
@@ -22,9 +30,11 @@ func (h *holders) explore(n *document.Node) {
 		return
 	}
 	h.parents[n] = nil
-	for name := range n.Get("properties").Members() {
+	for name, property := range n.Get("properties").Members() {
+		h.seen[name] = true
 		if slices.Contains(h.names, name) {
 			h.mark(n)
+			h.explore(h.doc.Resolve(property)) // for the names alone: it is cut as a whole
 		}
 	}
 	for _, part := range h.parts(n) {

@@ -43,10 +43,11 @@ const DefaultHeader = "Idempotency-Key"
 
 // Build makes the plan. read is the document before its repairs: it still shows
 // what a raw schema hides. An option that names an operation the document does
-// not have, or that declares one both ways, is an error; so is a path that Echo
-// cannot route, or cannot tell from another one.
+// not have, or that declares one both ways, is an error; so is a secret field that
+// no response has, and a path that Echo cannot route, or cannot tell from another
+// one.
 func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
-	b := &builder{read: read, doc: repaired, opts: opts, header: cmp.Or(opts.Header, DefaultHeader)}
+	b := &builder{read: read, doc: repaired, opts: opts, header: cmp.Or(opts.Header, DefaultHeader), holders: newHolders(read, opts.SecretFields)}
 	p := &Plan{
 		Title:     repaired.Root.At("info", "title").Str(),
 		Version:   repaired.Root.At("info", "version").Str(),
@@ -69,6 +70,9 @@ func Build(read, repaired *document.Document, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	if err := b.checkLists(p); err != nil {
+		return nil, err
+	}
+	if err := b.checkSecretFields(); err != nil {
 		return nil, err
 	}
 	p.Shapes = b.shapes()

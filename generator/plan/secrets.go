@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,12 +22,6 @@ const maxDepth, maxVisits = 8, 200_000
 
 // secrets finds the secret-named fields of an operation's success responses.
 func (b *builder) secrets(op document.Pointer) ([]Secret, error) {
-	if b.holders == nil {
-		b.holders = &holders{
-			doc: b.read, names: append(slices.Clone(DefaultSecretFields), b.opts.SecretFields...),
-			parents: map[*document.Node][]*document.Node{}, found: map[*document.Node]bool{},
-		}
-	}
 	s := secretSearch{holders: b.holders}
 	for status, response := range b.read.Lookup(op.To("responses")).Members() {
 		if !strings.HasPrefix(status, "2") {
@@ -43,6 +39,24 @@ func (b *builder) secrets(op document.Pointer) ([]Secret, error) {
 	}
 	slices.SortFunc(s.secrets, func(a, b Secret) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return slices.Compact(s.secrets), nil
+}
+
+// checkSecretFields refuses a configured name that leads to nothing: mistyped, it
+// would have a secret stored.
+func (b *builder) checkSecretFields() error {
+	for _, name := range b.opts.SecretFields {
+		if b.holders.seen[name] {
+			continue
+		}
+		hint := ""
+		for _, known := range slices.Sorted(maps.Keys(b.holders.seen)) {
+			if strings.EqualFold(known, name) {
+				hint = fmt.Sprintf("; did you mean %q?", known)
+			}
+		}
+		return fmt.Errorf("secret-fields: no success response of the document has a property %q%s", name, hint)
+	}
+	return nil
 }
 
 type secretSearch struct {

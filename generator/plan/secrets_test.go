@@ -34,6 +34,47 @@ func TestSecretsBesideATangle(t *testing.T) {
 	}
 }
 
+// A configured name must be that of a property of a success response, wherever it
+// stands, and be it inside of another secret. The names known already need not be.
+func TestSecretFieldsOfTheDocument(t *testing.T) {
+	t.Parallel()
+	source := head + `paths:
+  /a:
+    post:
+      operationId: a
+      requestBody: {content: {application/json: {schema: {type: object, properties: {asked: {type: string}}}}}}
+      responses:
+        "200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}
+        "400": {description: d, content: {application/json: {schema: {type: object, properties: {refused: {type: string}}}}}}
+components:
+  schemas:
+    A:
+      type: object
+      required: [undescribed]
+      properties:
+        card: {type: object, properties: {PIN: {type: string}}}
+        list: {type: array, items: {$ref: "#/components/schemas/B"}}
+    B: {allOf: [{type: object, properties: {deep: {type: string}}}]}
+`
+	for names, want := range map[string]string{
+		"": "", "card": "", "deep": "", "card PIN": "", "PIN card list deep": "",
+		"card tokn":   `secret-fields: no success response of the document has a property "tokn"`,
+		"pin":         `secret-fields: no success response of the document has a property "pin"; did you mean "PIN"?`,
+		"asked":       `secret-fields: no success response of the document has a property "asked"`,
+		"refused":     `secret-fields: no success response of the document has a property "refused"`,
+		"undescribed": `secret-fields: no success response of the document has a property "undescribed"`,
+		"token":       `secret-fields: no success response of the document has a property "token"`,
+	} {
+		got := ""
+		if _, err := build(t, source, plan.Options{SecretFields: strings.Fields(names)}); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}
+
 // A secret that is not found would be stored, so that a search which cannot end
 // is an error.
 func TestSecretsInATangle(t *testing.T) {
