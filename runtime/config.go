@@ -58,6 +58,13 @@ type Config struct {
 	// several nodes may then each run; all answer with the first that recorded.
 	ReadOnly []string
 
+	// Volatile says that the store's records end with the process, as those of
+	// store/memory do, while the backend's state does not. A key that was made
+	// before this guard, by its own timestamp, and may still be retried, might then
+	// have been executed by the process before: a 4xx is not conclusive for it, as
+	// after a lost attempt.
+	Volatile bool
+
 	// Authorize decides whether a caller may make a request, for every
 	// operation, keyed or not, first attempt or replay alike, and before a
 	// record is looked up. An Error is answered as it is, any other error as a

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -52,6 +53,9 @@ func TestStoreOutOfReachAtReserve(t *testing.T) {
 				a.fails(503, "ServiceUnavailableException")
 				if got := a.Header().Get("Retry-After"); got != "1" {
 					t.Errorf("Retry-After %q; want 1", got)
+				}
+				if full := errors.Is(test.err, store.ErrFull); full != strings.Contains(a.Body.String(), "no room") {
+					t.Errorf("the store is full: %t, and the client is told %s", full, a.Body)
 				}
 				if strings.Contains(a.Body.String(), "refused") {
 					t.Errorf("the client learns of our store: %s", a.Body)

@@ -22,6 +22,8 @@ type Guard struct {
 	store  store.Store
 	// transactional is the store again in ModeTransactional, else nil.
 	transactional store.Transactional
+	// born is when the guard was made, by the clock of Config.Now.
+	born time.Time
 
 	tokens  *tokens
 	flights flights
@@ -47,6 +49,7 @@ func NewGuard(s store.Store, cfg Config) (*Guard, error) {
 	g := &Guard{
 		cfg:     cfg,
 		retain:  cfg.Lifetime + cfg.Grace,
+		born:    cfg.Now().Truncate(time.Millisecond), // as keys tell it
 		store:   measured(s, cfg.Observer),
 		tokens:  newTokens(),
 		flights: flights{byKey: make(map[string]*flight)},

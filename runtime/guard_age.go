@@ -46,6 +46,16 @@ func (k *call) lookFirst() (answered bool, err error) {
 	return answered, err
 }
 
+// forgotten reports whether a key without a record may have been executed by the
+// process before this one, whose records were lost with it.
+func (k *call) forgotten() bool {
+	if !k.g.cfg.Volatile {
+		return false
+	}
+	age, told := k.age()
+	return told && age <= k.g.retain && k.g.cfg.Now().Add(-age).Before(k.g.born)
+}
+
 func (k *call) staleKey() error {
 	k.note(EventStaleKey)
 	return Errorf(http.StatusBadRequest, "", "%s was made longer ago than the %s for which a key is remembered; use a new one",

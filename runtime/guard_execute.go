@@ -31,6 +31,8 @@ func (k *call) execute(takenOver bool) error {
 	sure := true
 	if takenOver {
 		k.note(EventTakenOver)
+	}
+	if takenOver || k.forgotten() {
 		err, sure = k.attemptAgain()
 	} else {
 		err = k.attempt(&k.run, k.h)

@@ -40,6 +40,9 @@ func (k *call) storeFailed(err error) error {
 		return k.h(k.c)
 	}
 	k.note(EventRefused)
+	if errors.Is(err, store.ErrFull) {
+		return storeUnavailable("There is no room for another idempotency record; the request was not executed", err)
+	}
 	return storeUnavailable("Idempotency records are out of reach; the request was not executed", err)
 }
 

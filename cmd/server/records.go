@@ -124,5 +124,6 @@ func openMemory(i settings.Idempotency, t *telemetry, log *slog.Logger) (*record
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("metrics: %w", err), m.Close())
 	}
+	log.Warn("idempotency records are in memory and end with this process; idempotency.store-type: sql keeps them")
 	return &records{store: m, ready: alwaysReady}, nil
 }

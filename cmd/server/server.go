@@ -101,6 +101,7 @@ func newGuard(s *settings.Settings, sv *server) (*runtime.Guard, error) {
 	guard, err := runtime.NewGuard(sv.records.store, runtime.Config{
 		Mode:             mode,
 		ReadOnly:         catalog.ReadOnly(),
+		Volatile:         i.StoreType == settings.StoreMemory,
 		Replayer:         sv.backend,
 		Authorize:        sv.backend.Authorize(sv.auth.Authorizer()),
 		Lifetime:         i.KeyLifetime,
