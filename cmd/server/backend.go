@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	iceio "github.com/apache/iceberg-go/io"
 	_ "github.com/apache/iceberg-go/io/gocloud" // file IO for S3, GCS and Azure
 	"github.com/uptrace/bun"
 	"go.opentelemetry.io/otel/attribute"
@@ -30,6 +32,9 @@ type backend struct {
 // openBackend opens the catalog. Its tables must be up to date; those in SQLite
 // are brought so, since that database is this server's own.
 func openBackend(ctx context.Context, s *settings.Settings, t *telemetry, log *slog.Logger) (_ *backend, err error) {
+	if err := usable(warehouse(s)); err != nil {
+		return nil, err
+	}
 	db, err := openCatalogDatabase(ctx, s, log)
 	if err != nil {
 		return nil, err
@@ -141,6 +146,19 @@ func warehouse(s *settings.Settings) string {
 		folder = filepath.Join(string(filepath.Separator), s.DataFolder, "warehouse")
 	}
 	return "file://" + folder
+}
+
+// usable makes sure that there is a file IO for the warehouse, which otherwise
+// would show in each request alone.
+func usable(warehouse string) error {
+	scheme, _, isURI := strings.Cut(warehouse, "://")
+	known := iceio.GetRegisteredSchemes()
+	if isURI && !slices.Contains(known, strings.ToLower(scheme)) {
+		known = slices.DeleteFunc(known, func(s string) bool { return s == "" || s == "mem" })
+		slices.Sort(known)
+		return fmt.Errorf("catalog.warehouse: there is no file IO for %s://; known are %s", scheme, strings.Join(known, ", "))
+	}
+	return nil
 }
 
 // The types of metrics reports that the document names; any other is counted as

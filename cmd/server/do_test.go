@@ -45,6 +45,7 @@ func TestExitCodes(t *testing.T) {
 		"migrate default":     {[]string{"migrate"}, exitOK, ""},
 		"migrate nowhere":     {[]string{"migrate", "--catalog.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "catalog.dsn"},
 		"no location":         {[]string{"--catalog.warehouse=here"}, exitBadInput, "catalog.warehouse"},
+		"no file IO":          {[]string{"--listen=127.0.0.1:0", "--data-folder=" + t.TempDir(), "--catalog.warehouse=gopher://x/y"}, exitFailure, "catalog.warehouse: there is no file IO for gopher://; known are abfs,"},
 		"migrate unreachable": {[]string{"migrate", inRecords, "--idempotency.sql.dsn=postgres://u:s3cr3t@127.0.0.1:1/x?sslmode=disable"}, exitFailure, "idempotency.sql.dsn"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,6 +22,7 @@ type Faults struct {
 	transient    []string // the statement, or its transaction, was undone and may be tried again
 	disconnected []string // the server ended the session
 	refusing     []string // the server lets nobody in for now
+	full         []string // there is no room on the database's disk
 	ambiguous    []string // the server itself does not know whether it committed
 	locked       []string // somebody else has the lock that was asked for without waiting
 	racing       []string // somebody else created the same thing at the same time
@@ -39,6 +40,8 @@ var Postgres = &Faults{
 	disconnected: []string{"57P01", "57P02", "08003", "08006"},
 	// cannot_connect_now, too_many_connections
 	refusing: []string{"57P03", "53300"},
+	// disk_full
+	full: []string{"53100"},
 	// statement_completion_unknown, transaction_resolution_unknown
 	ambiguous: []string{"40003", "08007"},
 	// lock_not_available
@@ -60,6 +63,8 @@ var MySQL = &Faults{
 	disconnected: []string{"1053", "1927"},
 	// too many connections
 	refusing: []string{"1040"},
+	// disk full, table full
+	full: []string{"1021", "1114"},
 	// lock wait timeout (MariaDB's answer to NOWAIT), lock not available
 	locked: []string{"1205", "3572"},
 	// table exists, deadlock, table is being changed
@@ -72,7 +77,9 @@ var MySQL = &Faults{
 var SQLite = &Faults{
 	code: sqliteCode,
 	// SQLITE_BUSY and SQLITE_LOCKED: another process writes
-	transient:    []string{"5", "6"},
+	transient: []string{"5", "6"},
+	// SQLITE_FULL
+	full:         []string{"13"},
 	racing:       []string{"5", "6"},
 	missingTable: []string{noSuchTable},
 }
@@ -123,10 +130,10 @@ func (f *Faults) IsLost(err error) bool {
 }
 
 // IsAway reports whether the database could not be asked, or not to the end: it
-// cannot be reached, lets nobody in, or the connection broke.
+// cannot be reached, lets nobody in, has no room left, or the connection broke.
 func (f *Faults) IsAway(err error) bool {
 	_, network := errors.AsType[*net.OpError](err)
-	return network || f.IsLost(err) || f.has(err, f.refusing)
+	return network || f.IsLost(err) || f.has(err, f.refusing) || f.has(err, f.full)
 }
 
 // IsUndone reports whether a failed commit certainly had no effect: the server

@@ -34,7 +34,7 @@ func what(f *sqlfault.Faults, err error) string {
 	for name, holds := range map[string]bool{
 		"transient": f.IsTransient(err), "locked": f.IsLocked(err), "racing": f.IsRacing(err),
 		"missing": f.IsMissingTable(err), "large": f.IsTooLarge(err), "unprepared": f.IsUnprepared(err),
-		"lost": f.IsLost(err), "undone": f.IsUndone(err),
+		"lost": f.IsLost(err), "undone": f.IsUndone(err), "away": f.IsAway(err),
 	} {
 		if holds {
 			is = append(is, name)
@@ -52,10 +52,10 @@ func TestPostgres(t *testing.T) {
 	for code, want := range map[string]string{
 		"40001": "racing transient undone",
 		"40P01": "transient undone",
-		"57P01": "lost",
-		"57P02": "lost",
-		"08003": "lost",
-		"08006": "lost",
+		"57P01": "away lost",
+		"57P02": "away lost",
+		"08003": "away lost",
+		"08006": "away lost",
 		"40003": "",
 		"08007": "",
 		"55P03": "locked undone",
@@ -67,6 +67,8 @@ func TestPostgres(t *testing.T) {
 		"42P05": "undone unprepared",
 		"0A000": "undone unprepared",
 		"22012": "undone",
+		"53100": "away undone",
+		"57P03": "away undone",
 	} {
 		_, err := db.ExecContext(t.Context(), "DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '"+code+"'; END $$")
 		if err == nil {
@@ -84,14 +86,17 @@ func TestMySQL(t *testing.T) {
 		1213: "racing transient undone",
 		1205: "locked transient undone",
 		1020: "transient undone",
-		1053: "lost",
-		1927: "lost",
+		1053: "away lost",
+		1927: "away lost",
 		3572: "locked undone",
 		1050: "racing undone",
 		1684: "racing undone",
 		1146: "missing undone",
 		1153: "large undone",
 		1062: "undone",
+		1021: "away undone",
+		1114: "away undone",
+		1040: "away undone",
 	} {
 		if got := what(sqlfault.MySQL, &mysql.MySQLError{Number: number}); got != want {
 			t.Errorf("%d: %q, want %q", number, got, want)
@@ -115,12 +120,15 @@ func TestSQLite(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1) // each would have a database of its own
 	_, missing := db.ExecContext(t.Context(), "DELETE FROM nowhere")
+	_, full := db.ExecContext(t.Context(), "PRAGMA max_page_count = 2; CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
 	for _, test := range []struct {
 		err  error
 		want string
 	}{
 		{missing, "missing undone"},
+		{full, "away undone"},
 		{coded(5), "racing transient undone"},
 		{coded(5 | 2<<8), "racing transient undone"}, // SQLITE_BUSY_SNAPSHOT
 		{coded(6), "racing transient undone"},
@@ -147,13 +155,13 @@ func TestErrorsBesideTheDatabase(t *testing.T) {
 	}{
 		{nil, ""},
 		{errors.New("the backend's own"), ""},
-		{driver.ErrBadConn, "lost"},
-		{mysql.ErrInvalidConn, "lost"},
-		{io.EOF, "lost"},
-		{io.ErrUnexpectedEOF, "lost"},
-		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "lost"},
-		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "lost"},
-		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, ""},
+		{driver.ErrBadConn, "away lost"},
+		{mysql.ErrInvalidConn, "away lost"},
+		{io.EOF, "away lost"},
+		{io.ErrUnexpectedEOF, "away lost"},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "away lost"},
+		{&net.OpError{Op: "write", Err: syscall.EPIPE}, "away lost"},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, "away"},
 		{sql.ErrTxDone, "undone"},
 		{context.Canceled, "undone"},
 		{context.DeadlineExceeded, "undone"},

@@ -30,6 +30,10 @@ func (a *Auth) Authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 	return func(c echo.Context) error {
 		r := c.Request()
+		if len(r.Header.Values(echo.HeaderAuthorization)) > 1 {
+			// A proxy in front may have looked at another one than this server would.
+			return runtime.Errorf(http.StatusBadRequest, "", "The header Authorization is there more than once")
+		}
 		token := bearer(r)
 		if token == "" {
 			c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")

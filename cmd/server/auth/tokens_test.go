@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -189,4 +190,18 @@ func FuzzFiles(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What stands in front of the server may have looked at the other one.
+func TestTwoTokensAtOnce(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t, hashed("one")+" ann\n"+hashed("two")+" bob\n")
+	d := open(t, settings.Auth{Type: settings.AuthTokens, TokensFile: file}, time.Now)
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header["Authorization"] = []string{"Bearer one", "Bearer two"}
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, r)
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "Authorization") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
 }
