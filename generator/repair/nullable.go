@@ -84,12 +84,24 @@ func (f *fixer) liftArms() {
 	})
 }
 
+// sayNull has a union admit null by an arm of its own where one of the others
+// does: the Go type of a union has no place for it.
+func (f *fixer) sayNull(p document.Pointer, n *document.Node, keyword string) {
+	list := n.Get(keyword).All()
+	if len(list) == 0 || slices.ContainsFunc(list, isNull) || !f.admitsNull(n) {
+		return
+	}
+	n.Get(keyword).Items = append(list, document.NewObject("type", "null"))
+	f.fixed(p, "null is among the values of an arm; its %s says so now", keyword)
+}
+
 // nullInUnion looks at unions of null and one other schema, which are that
 // schema, nullable. A referenced one that stands alone the generator understands
 // by itself; beside other keywords it would forget those.
 func nullInUnion(f *fixer) error {
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
 		for _, keyword := range []string{"oneOf", "anyOf"} {
+			f.sayNull(p, n, keyword)
 			list := n.Get(keyword).All()
 			others := slices.DeleteFunc(slices.Clone(list), isNull)
 			if len(others) != 1 || len(others) == len(list) {

@@ -80,11 +80,16 @@ var unmodelled = []string{"patternProperties", "prefixItems", "if", "then", "els
 // rawJSON finds schemas whose Go type would be interface{}, which turns large
 // integers into floats, or which say more than a Go type can.
 func rawJSON(f *fixer) error {
+	open := f.openUnions()
 	f.doc.WalkSchemas(func(p document.Pointer, n *document.Node) {
 		if n.Has("$ref") || n.Has("x-go-type") || isNull(n) && isArm(p) {
 			return
 		}
-		if reason := rawReason(n); reason != "" {
+		reason := rawReason(n)
+		if open[n] {
+			reason = "an arm of it admits anything"
+		}
+		if reason != "" {
 			keepRaw(n)
 			f.fixed(p, "%s; it is kept as raw JSON", reason)
 			return
@@ -93,6 +98,17 @@ func rawJSON(f *fixer) error {
 	})
 	f.rawBodies()
 	return nil
+}
+
+// openUnions are the unions with an arm that admits anything, and so null, for
+// which a union's Go type has no place. They are looked for before any schema is
+// raw: what is raw no longer says what it admits.
+func (f *fixer) openUnions() map[*document.Node]bool {
+	open := map[*document.Node]bool{}
+	f.doc.WalkSchemas(func(_ document.Pointer, n *document.Node) {
+		open[n] = isUnion(n) && f.admitsAll(n)
+	})
+	return open
 }
 
 // isArm reports whether a pointer leads to an arm of a union.

@@ -47,7 +47,7 @@ var Kinds = []Kind{
 	{"deep-reference", "what a $ref leads to and is no component becomes one", deepReferences},
 	{"ref-siblings", "keywords beside a $ref, which OpenAPI 3.0 ignores, move into an allOf or are dropped where they do not shape the data", refSiblings},
 	{"leftover-nullable", "nullable, a keyword of OpenAPI 3.0, becomes the type null in a 3.1 document", leftoverNullable},
-	{"null-in-union", "a union with null and one other schema becomes that schema, nullable", nullInUnion},
+	{"null-in-union", "a union with null and one other schema becomes that schema, nullable; one that admits null by another arm says so", nullInUnion},
 	{"narrowing-union", "a union whose arms only rule values out is dropped, or becomes an enumeration", narrowingUnions},
 	{"optional-property", "a required property that clients leave out becomes optional, as configured", optionalProperties},
 	{"raw-schema", "a schema is kept as raw JSON, as configured", rawSchemas},

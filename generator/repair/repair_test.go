@@ -148,6 +148,24 @@ var cases = []struct {
 		"/components/schemas/A/properties/a its anyOf with null is the way to say nullable",
 	},
 	{
+		"a component that is true", "raw-json",
+		schemas("3.1.0", "A: true\n"),
+		"/components/schemas/A", `{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
+		"/components/schemas/A it has no type and admits anything; it is kept as raw JSON",
+	},
+	{
+		"a union with an arm that is true", "raw-json",
+		schemas("3.1.0", "A: {anyOf: [{type: string}, true]}\n"),
+		"/components/schemas/A", `{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
+		"/components/schemas/A an arm of it admits anything; it is kept as raw JSON",
+	},
+	{
+		"a union that admits null by an arm of an arm", "null-in-union",
+		schemas("3.1.0", "A: {anyOf: [{oneOf: [{type: [string, 'null']}, {type: boolean}, {type: 'null'}]}, {type: integer}]}\n"),
+		"/components/schemas/A/anyOf/2", `{"type":"null"}`,
+		"/components/schemas/A null is among the values of an arm; its anyOf says so now",
+	},
+	{
 		"a property that is required and not described", "required-property",
 		schemas("3.1.0", "A: {type: object, required: [a, b], properties: {a: {type: string}}}\n"),
 		"/components/schemas/A/properties", `{"a":{"type":"string"},"b":{"x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}}`,

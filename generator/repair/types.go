@@ -14,6 +14,9 @@ func impliedTypes(f *fixer) error {
 	f.doc.WalkStructure(func(_ document.Pointer, n *document.Node) {
 		openTrue(n, "schema")
 	})
+	for name := range f.schemas().Members() {
+		openTrue(f.schemas(), name)
+	}
 	f.doc.WalkSchemas(func(_ document.Pointer, n *document.Node) {
 		openTrue(n, "items")
 		for _, keyword := range []string{"properties", "patternProperties"} {
@@ -62,7 +65,7 @@ func openTrue(n *document.Node, member string) {
 }
 
 func implyType(n *document.Node) {
-	composed := n.Has("allOf") || isUnion(n)
+	composed := composed(n)
 	switch {
 	case n.Has("enum") || n.Has("const"):
 		if types := valueTypes(values(n)); len(types) > 0 && len(types) <= 2 {
