@@ -2,12 +2,14 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/catalog/metadata/fault"
+	"github.com/onceberg/onceberg/catalog/metadata/files"
 )
 
 const (
@@ -129,15 +131,17 @@ func (c *Catalog) purge(ctx context.Context, location string) error {
 }
 
 // deleteAllowed deletes files, but for those that clients have put into the
-// metadata without their being where tables may be.
+// metadata without their being where tables may be. It goes on after a failure and
+// returns all of them.
 func (c *Catalog) deleteAllowed(ctx context.Context, locations ...string) error {
-	inside := make([]string, 0, len(locations))
+	var failures []error
 	for _, location := range locations {
-		if err := c.files.Check(location); err != nil {
+		err := c.files.Delete(ctx, location)
+		if errors.Is(err, files.ErrLocation) {
 			c.log.WarnContext(ctx, "a file of a table was not deleted", slog.Any("cause", err))
 			continue
 		}
-		inside = append(inside, location)
+		failures = append(failures, err)
 	}
-	return c.files.Delete(ctx, inside...)
+	return errors.Join(failures...)
 }

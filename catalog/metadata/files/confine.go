@@ -10,14 +10,17 @@ import (
 // Anywhere is what Confine takes for no bounds at all.
 const Anywhere = "*"
 
-// ErrOutside means that a location is not among those that a Store was confined to. As what a client asked for it is a
-// fault of kind Invalid.
-var ErrOutside = fmt.Errorf("%w: it is outside of the locations that this catalog may use", errBadLocation)
+// ErrLocation means that a location is none that a Store uses. As what a client asked for it is a fault of kind Invalid.
+var ErrLocation = errors.New("invalid location")
+
+// ErrOutside is the ErrLocation of one that is not among those that a Store was confined to.
+var ErrOutside = fmt.Errorf("%w: it is outside of the locations that this catalog may use", ErrLocation)
 
 // Confine lets the store read, write and delete only files at or below the given locations; Anywhere takes that back.
 // Without it, a client that may write a table's metadata could have the server write and delete whatever the server can.
-// Links below an allowed folder are followed. It is called before the store is used. The error names a location that is
-// none.
+// Both the name and where it leads on the disk must be allowed: a link may lead from one allowed folder to another, and
+// an allowed folder may itself be reached by a link. It is called before the store is used. The error names a location
+// that is none.
 func (s *Store) Confine(locations ...string) error {
 	var allowed []place
 	for _, location := range locations {
@@ -26,9 +29,6 @@ func (s *Store) Confine(locations ...string) error {
 			return nil
 		}
 		within, err := locate(location)
-		if err == nil && within.climbs() {
-			err = fmt.Errorf("%w: %q leads upwards", errBadLocation, location)
-		}
 		if err != nil {
 			return err
 		}
@@ -41,31 +41,45 @@ func (s *Store) Confine(locations ...string) error {
 	return nil
 }
 
-// Check returns ErrOutside, wrapped, for a location that the store must not touch, and nil for any other, even if
-// nothing can be there.
+// Check returns ErrLocation, wrapped, for a location that the store does not touch, and nil for any other, even if
+// nothing can be there, or it cannot be found out what is.
 func (s *Store) Check(location string) error {
 	at, err := locate(location)
-	if err != nil {
-		return nil // it is refused for what it is
+	if err == nil {
+		err = s.check(location, at)
 	}
-	return s.check(location, at)
+	if errors.Is(err, ErrLocation) {
+		return err
+	}
+	return nil
 }
 
 func (s *Store) check(location string, at place) error {
 	if s.allowed == nil {
 		return nil
 	}
+	if !s.allows(at) {
+		return fmt.Errorf("%w: %q", ErrOutside, location)
+	}
+	if at.local == "" {
+		return nil
+	}
+	return s.checkLinks(location, at)
+}
+
+// allows goes by names.
+func (s *Store) allows(at place) bool {
 	for _, within := range s.allowed {
 		if within.contains(at) {
-			return nil
+			return true
 		}
 	}
-	return fmt.Errorf("%w: %q", ErrOutside, location)
+	return false
 }
 
 // contains reports whether another place is the same or below.
 func (p place) contains(at place) bool {
-	if p.bucket() != at.bucket() || at.root != "" && at.climbs() {
+	if p.bucket() != at.bucket() {
 		return false
 	}
 	folder, inner := p.path(), at.path()
@@ -88,14 +102,4 @@ func (p place) path() string {
 		return path.Clean(p.local)
 	}
 	return "/" + strings.Trim(p.key, "/")
-}
-
-// climbs reports whether a path has a segment "..". Object stores take it for a name, and programs before them do not.
-func (p place) climbs() bool {
-	for segment := range strings.SplitSeq(p.local+p.key, "/") {
-		if segment == ".." {
-			return true
-		}
-	}
-	return false
 }

@@ -77,7 +77,7 @@ func explain(location string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return fault.New(fault.NotFound, "Failed to open input stream for file: %s", location)
-	case errors.Is(err, errBadLocation), errors.Is(err, errContent):
+	case errors.Is(err, ErrLocation), errors.Is(err, errContent):
 		return fault.New(fault.Invalid, "Cannot read file: %s: %w", location, err)
 	}
 	full := fmt.Errorf("read %s: %w", location, err)

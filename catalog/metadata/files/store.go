@@ -36,16 +36,27 @@ type place struct {
 	root, key string
 }
 
-// errBadLocation is what is wrong with a location that no file can have here.
-var errBadLocation = errors.New("invalid location")
-
 // inMemory is iceberg-go's scheme for files that live in the process and are gone with it.
 const inMemory = "mem"
 
 // locate tells where a location is. Of a file URI everything after the scheme and an empty or local authority is the
 // path, byte for byte: Java's and Python's file IO do not decode percent signs either, and a client that wrote
-// file:/w/a%20b means the folder with that name.
+// file:/w/a%20b means the folder with that name. Segments "." and ".." are refused: a disk follows them, an object store
+// takes them for names, and clients in between do this or that.
 func locate(location string) (place, error) {
+	at, err := placeOf(location)
+	if err != nil {
+		return place{}, err
+	}
+	for segment := range strings.SplitSeq(at.local+at.key, "/") {
+		if segment == "." || segment == ".." {
+			return place{}, fmt.Errorf("%w: %q has the segment %q", ErrLocation, location, segment)
+		}
+	}
+	return at, nil
+}
+
+func placeOf(location string) (place, error) {
 	scheme, rest, isURI := strings.Cut(location, ":")
 	if !isURI || !isScheme(scheme) {
 		return localPlace(location, location)
@@ -59,24 +70,24 @@ func locate(location string) (place, error) {
 	}
 	authority, found := strings.CutPrefix(rest, "//")
 	if !found {
-		return place{}, fmt.Errorf("%w: %q is no absolute URI", errBadLocation, location)
+		return place{}, fmt.Errorf("%w: %q is no absolute URI", ErrLocation, location)
 	}
 	if strings.EqualFold(scheme, inMemory) {
-		return place{}, fmt.Errorf("%w: %q would not be kept", errBadLocation, location)
+		return place{}, fmt.Errorf("%w: %q would not be kept", ErrLocation, location)
 	}
 	authority, key, _ := strings.Cut(authority, "/")
 	if authority == "" {
-		return place{}, fmt.Errorf("%w: %q names no bucket", errBadLocation, location)
+		return place{}, fmt.Errorf("%w: %q names no bucket", ErrLocation, location)
 	}
 	return place{root: scheme + "://" + authority, key: key}, nil
 }
 
 func localPlace(location, path string) (place, error) {
 	if !strings.HasPrefix(path, "/") {
-		return place{}, fmt.Errorf("%w: %q is no absolute path", errBadLocation, location)
+		return place{}, fmt.Errorf("%w: %q is no absolute path", ErrLocation, location)
 	}
 	if strings.ContainsRune(path, 0) {
-		return place{}, fmt.Errorf("%w: %q holds a zero byte", errBadLocation, location)
+		return place{}, fmt.Errorf("%w: %q holds a zero byte", ErrLocation, location)
 	}
 	return place{local: path}, nil
 }
@@ -119,7 +130,7 @@ func (s *Store) remote(root string) (iceio.IO, error) {
 	}
 	remote, err := iceio.LoadFS(context.Background(), maps.Clone(s.configuration), root+"/")
 	if errors.Is(err, iceio.ErrIOSchemeNotFound) {
-		return nil, fmt.Errorf("%w: no file IO for %s", errBadLocation, root)
+		return nil, fmt.Errorf("%w: no file IO for %s", ErrLocation, root)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("file IO for %s: %w", root, err)

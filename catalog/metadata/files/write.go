@@ -26,7 +26,7 @@ func (s *Store) Write(ctx context.Context, location string, text []byte) error {
 	}
 	full := fmt.Errorf("write %s: %w", location, err)
 	switch {
-	case errors.Is(err, errBadLocation):
+	case errors.Is(err, ErrLocation):
 		return fault.New(fault.Invalid, "Cannot write file: %s: %w", location, err)
 	case errors.Is(err, fs.ErrInvalid), isNoBucket(err):
 		return fault.Because(full, fault.Invalid, "Cannot write file: %s: there is no such place", location)

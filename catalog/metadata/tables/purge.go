@@ -87,7 +87,7 @@ func manifestsOf(
 
 // cannotBeRead reports whether a manifest is gone, or where the catalog must not look. What it leads to is left alone.
 func cannotBeRead(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, files.ErrOutside)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, files.ErrLocation)
 }
 
 // pathSet collects paths in order, each once.
