@@ -33,16 +33,19 @@ type answer struct {
 	doubt      bool           // the mutation may have been applied
 }
 
-// read reads a response and judges it. When it settles the request, its body is
-// there for the caller.
-func read(response *http.Response, limit int64, inDoubt bool) answer {
+// read reads a response and has it judged. When it settles the request, its body
+// is there for the caller.
+func read(response *http.Response, limit int64, judge func(a *answer, text []byte)) answer {
 	a := answer{response: response}
-	if transient(response.StatusCode) {
+	status := response.StatusCode
+	if transient(status) {
 		defer response.Body.Close()
 		text, _ := io.ReadAll(io.LimitReader(response.Body, maxRefusal))
-		a.cause, a.again = statusError(response, text), true
-		a.doubt = response.StatusCode >= http.StatusInternalServerError
+		a.cause, a.again, a.doubt = statusError(response, text), true, abandoned(status)
 		return a
+	}
+	if !success(status) {
+		limit = max(limit, maxRefusal)
 	}
 	text, err := readUpTo(response.Body, limit, response.ContentLength)
 	a.whole = int64(len(text)) < limit
@@ -51,7 +54,7 @@ func read(response *http.Response, limit int64, inDoubt bool) answer {
 	}
 	if err != nil {
 		_ = response.Body.Close()
-		a = lost(fmt.Errorf("the answer %d was cut off: %w", response.StatusCode, err), false)
+		a = lost(fmt.Errorf("the answer %d was cut off: %w", status, err), false)
 		return a
 	}
 	rest := response.Body
@@ -61,7 +64,9 @@ func read(response *http.Response, limit int64, inDoubt bool) answer {
 	} else {
 		response.Body = prefixed{io.MultiReader(bytes.NewReader(text), rest), rest}
 	}
-	a.judge(text, inDoubt)
+	if judge(&a, text); a.cause != nil {
+		_ = response.Body.Close()
+	}
 	return a
 }
 
@@ -74,39 +79,53 @@ func readUpTo(r io.Reader, limit, size int64) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// judge tells whether a refusal settles the request. While it is in doubt whether
-// an earlier attempt was applied, a refusal that is not the operation's own says
-// nothing about that; the caller would take it for a failure.
+// judge tells whether an answer settles a mutation. One that does not show that it
+// is the catalog's may come from something on the way: a success of that kind is
+// none, and a refusal says nothing about an earlier attempt, nor does one that is
+// not the operation's own. The caller would take it for a failure.
 func (a *answer) judge(text []byte, inDoubt bool) {
-	status := a.response.StatusCode
+	status, replayed := a.response.StatusCode, replayed(a.response)
 	if success(status) {
+		if a.whole && !replayed && !isJSON(a.response, text) {
+			a.cause, a.again, a.doubt = &StatusError{Status: status, Foreign: true}, true, true
+		}
 		return
 	}
 	refusal := statusError(a.response, text)
 	switch {
 	case status == http.StatusConflict && refusal.Type == runtime.TypeInProgress:
 		a.cause, a.again, a.doubt = refusal, true, true
-	case inDoubt && (!runtime.Final(status) || refusal.Type == runtime.TypeKeyReused):
+	case !inDoubt:
+	case !runtime.Final(status) || refusal.Type == runtime.TypeKeyReused:
 		a.cause = refusal
-	}
-	if a.cause != nil {
-		_ = a.response.Body.Close()
+	case refusal.Foreign && !replayed:
+		a.cause, a.again = refusal, true
 	}
 }
 
 func success(status int) bool { return status >= 200 && status <= 299 }
+
+// statusClosed is what some gateways answer when they give up a request that the
+// server may be at work on.
+const statusClosed = 499
 
 // transient reports whether a status asks for another attempt, or comes from
 // something on the way that does not know what became of this one. 501 and 505
 // are answers of a server that did not try and never will.
 func transient(status int) bool {
 	switch status {
-	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, statusClosed:
 		return true
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
 		return false
 	}
 	return status >= http.StatusInternalServerError
+}
+
+// abandoned reports whether the mutation may have been applied behind a transient
+// status.
+func abandoned(status int) bool {
+	return status == http.StatusRequestTimeout || status == statusClosed || status >= http.StatusInternalServerError
 }
 
 // complete finds out a cut that the protocol does not show: the end of a body
@@ -120,21 +139,6 @@ func complete(response *http.Response, text []byte) error {
 		return io.ErrUnexpectedEOF
 	}
 	return nil
-}
-
-func statusError(response *http.Response, text []byte) *StatusError {
-	e := &StatusError{Status: response.StatusCode}
-	var body struct {
-		Error struct {
-			Message string `json:"message"`
-			Type    string `json:"type"`
-		} `json:"error"`
-	}
-	// What is not of Iceberg's form has neither type nor message.
-	if json.Unmarshal(text, &body) == nil {
-		e.Type, e.Message = body.Error.Type, body.Error.Message
-	}
-	return e
 }
 
 // lost is the answer that did not come. Nothing was sent if no connection was to

@@ -20,48 +20,59 @@ func TestWhatIsSentAgain(t *testing.T) {
 		again bool
 	}{
 		"200":                       {step{status: 200, body: "{}"}, false},
-		"200 of another form":       {step{status: 200, body: "hello"}, false},
+		"200, nothing":              {step{status: 200}, false},
+		"200, encoded":              {step{status: 200, body: packed("{}"), header: http.Header{"Content-Encoding": {"gzip"}}}, false},
+		"200, encoded elsehow":      {step{status: 200, body: "?", header: http.Header{"Content-Encoding": {"br"}}}, false},
+		"200, HTML":                 {page(200), true},
+		"200, text":                 {step{status: 200, body: "hello"}, true},
+		"204, replayed text":        {step{status: 204, body: "hello", header: http.Header{"Idempotency-Replayed": {"true"}}}, false},
 		"204":                       {step{status: 204}, false},
 		"307":                       {step{status: 307}, false},
 		"400":                       {status(400, "BadRequestException"), false},
 		"401":                       {status(401, "NotAuthorizedException"), false},
 		"403":                       {status(403, "ForbiddenException"), false},
 		"404":                       {status(404, "NoSuchNamespaceException"), false},
+		"404, HTML":                 {page(404), false},
+		"404, nothing":              {step{status: 404}, false},
 		"408":                       {status(408, ""), true},
 		"409":                       {status(409, "AlreadyExistsException"), false},
 		"409, Retry-After":          {status(409, "AlreadyExistsException", "Retry-After", "1"), false},
 		"409, in progress":          {status(409, runtime.TypeInProgress, "Retry-After", "1"), true},
 		"409, in progress, no hint": {status(409, runtime.TypeInProgress), true},
-		"409 of another form":       {step{status: 409, body: runtime.TypeInProgress}, false},
-		"419":                       {status(419, ""), false},
-		"422":                       {status(422, ""), false},
-		"422, key reused":           {status(422, runtime.TypeKeyReused), false},
-		"425":                       {status(425, ""), true},
-		"429":                       {status(429, ""), true},
-		"429, Retry-After":          {status(429, "", "Retry-After", "3"), true},
-		"500":                       {status(500, ""), true},
-		"500, state unknown":        {status(500, runtime.TypeStateUnknown), true},
-		"501":                       {status(501, ""), false},
-		"502":                       {step{status: 502, body: "<html>"}, true},
-		"503":                       {status(503, ""), true},
-		"503, Retry-After":          {status(503, "", "Retry-After", "1"), true},
-		"504":                       {status(504, ""), true},
-		"505":                       {status(505, ""), false},
-		"524":                       {step{status: 524}, true},
-		"no answer":                 {step{err: lost}, true},
-		"end of file":               {step{err: io.EOF}, true},
-		"200, cut off":              {step{status: 200, body: "{", cut: true}, true},
-		"409, cut off":              {step{status: 409, body: "{", cut: true}, true},
-		"503, cut off":              {step{status: 503, body: "{", cut: true}, true},
+		"409, in progress, encoded": {step{
+			status: 409, body: packed(status(409, runtime.TypeInProgress).body), header: http.Header{"Content-Encoding": {"gzip"}},
+		}, true},
+		"409 of another form": {step{status: 409, body: runtime.TypeInProgress}, false},
+		"419":                 {status(419, ""), false},
+		"422":                 {status(422, ""), false},
+		"422, key reused":     {status(422, runtime.TypeKeyReused), false},
+		"499":                 {step{status: 499}, true},
+		"425":                 {status(425, ""), true},
+		"429":                 {status(429, ""), true},
+		"429, Retry-After":    {status(429, "", "Retry-After", "3"), true},
+		"500":                 {status(500, ""), true},
+		"500, state unknown":  {status(500, runtime.TypeStateUnknown), true},
+		"501":                 {status(501, ""), false},
+		"502":                 {step{status: 502, body: "<html>"}, true},
+		"503":                 {status(503, ""), true},
+		"503, Retry-After":    {status(503, "", "Retry-After", "1"), true},
+		"504":                 {status(504, ""), true},
+		"505":                 {status(505, ""), false},
+		"524":                 {step{status: 524}, true},
+		"no answer":           {step{err: lost}, true},
+		"end of file":         {step{err: io.EOF}, true},
+		"200, cut off":        {step{status: 200, body: "{", cut: true}, true},
+		"409, cut off":        {step{status: 409, body: "{", cut: true}, true},
+		"503, cut off":        {step{status: 503, body: "{", cut: true}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rig := newRig(t, test.first, step{status: 200, body: "the second"})
+			rig := newRig(t, test.first, step{status: 200, body: `"the second"`})
 			code, body, err := rig.send(t)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again := body == "the second"; again != test.again || len(rig.base.mutations) != len(rig.log.attempts) {
+			if again := body == `"the second"`; again != test.again || len(rig.base.mutations) != len(rig.log.attempts) {
 				t.Errorf("%d %q; sent again: %v", code, body, again)
 			}
 			if !test.again && (code != test.first.status || body != test.first.body) {
@@ -81,10 +92,10 @@ func TestAnswersInDoubt(t *testing.T) {
 	}{
 		"200":             {done, true},
 		"204":             {step{status: 204}, true},
-		"400":             {status(400, ""), true},
-		"404":             {status(404, ""), true},
+		"400":             {status(400, "BadRequestException"), true},
+		"404":             {status(404, "NoSuchTableException"), true},
 		"409":             {status(409, "CommitFailedException"), true},
-		"422":             {status(422, ""), true},
+		"422":             {status(422, "UnprocessableEntityException"), true},
 		"307":             {step{status: 307}, false},
 		"401":             {status(401, "NotAuthorizedException"), false},
 		"403":             {status(403, "ForbiddenException"), false},
@@ -122,7 +133,9 @@ func TestStateUnknown(t *testing.T) {
 		unknown bool
 	}{
 		"429":             {[]step{status(429, "")}, false},
-		"408":             {[]step{status(408, "")}, false},
+		"408":             {[]step{status(408, "")}, true},
+		"499":             {[]step{{status: 499}}, true},
+		"200, HTML":       {[]step{page(200)}, true},
 		"425":             {[]step{status(425, "")}, false},
 		"500":             {[]step{status(500, "")}, true},
 		"503":             {[]step{status(503, "", "Retry-After", "1")}, true},
@@ -204,7 +217,7 @@ func TestLargeAnswer(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int]int{99: 2, 100: 1, 101: 1} {
 		rig := newRigWith(t, func(o *client.Options) { o.MaxBuffer = 100 },
-			step{status: 200, body: strings.Repeat("x", size), cut: true}, step{status: 200, body: "whole"})
+			step{status: 200, body: strings.Repeat("x", size), cut: true}, step{status: 200, body: `"whole"`})
 		response, err := rig.RoundTrip(post(t, namespaces))
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +227,7 @@ func TestLargeAnswer(t *testing.T) {
 		if len(rig.base.mutations) != want {
 			t.Errorf("%d bytes: %d attempts; want %d", size, len(rig.base.mutations), want)
 		}
-		if want == 1 && (len(body) != size || !errors.Is(err, io.ErrUnexpectedEOF)) || want == 2 && string(body) != "whole" {
+		if want == 1 && (len(body) != size || !errors.Is(err, io.ErrUnexpectedEOF)) || want == 2 && string(body) != `"whole"` {
 			t.Errorf("%d bytes: %d came, %v", size, len(body), err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	urlpkg "net/url"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,10 @@ const (
 	configPath = "/v1/config"
 	// maxConfig is the largest configuration that is looked into.
 	maxConfig = 1 << 20
+	// maxRedirects is how many redirects of the question are followed, less one.
+	maxRedirects = 10
+	// lifetimeMember is the configuration's member that advertises keys.
+	lifetimeMember = "idempotency-key-lifetime"
 )
 
 // getConfig names the question for a lifetime in errors.
@@ -41,7 +46,7 @@ func (t *Transport) observe(r *http.Request, response *http.Response) {
 		rest = failure{err}
 	}
 	response.Body = prefixed{io.MultiReader(bytes.NewReader(text), rest), response.Body}
-	if err != nil || len(text) == maxConfig || !json.Valid(text) {
+	if err != nil || len(text) == maxConfig || !isConfig(text) {
 		return
 	}
 	lifetime, bad := advertised(text)
@@ -72,57 +77,97 @@ func (t *Transport) lifetime(r *http.Request, m match) (lifetime time.Duration, 
 		case <-r.Context().Done():
 			return 0, r.Context().Err()
 		}
-		if err := s.asking.err; err != nil && !ended(err) {
+		if err := s.asking.err; err != nil && !personal(err) {
 			return 0, err
 		}
 	}
 }
 
-// ended reports whether an error is about the time of the request that met it,
-// which is nothing to any other.
-func ended(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+// personal reports whether an error is about the request that met it, its time or
+// its credentials, which is nothing to any other.
+func personal(err error) bool {
+	var refusal *StatusError
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, &refusal) && ofCaller(refusal.Status)
 }
 
+// ofCaller reports whether a status refuses whoever asks.
+func ofCaller(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, statusAuthenticationTimeout:
+		return true
+	}
+	return false
+}
+
+// statusAuthenticationTimeout is what Iceberg's document calls 419.
+const statusAuthenticationTimeout = 419
+
 // ask gets the configuration with the credentials of the request that needs it.
-// A refusal to anybody is remembered as no advertisement; one to this caller is
-// not.
+// Only a configuration is remembered; a refusal promises nothing.
 func (t *Transport) ask(r *http.Request, op *runtime.Operation, url string) (time.Duration, error) {
 	text, err := t.getConfig(r, op, url)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, fmt.Errorf("asking for the lifetime of keys: %w", err)
-	case text == nil:
-		return 0, nil
 	}
 	lifetime, bad := advertised(text)
 	t.registry.learn(url, lifetime, bad)
 	return lifetime, bad
 }
 
-// getConfig returns the configuration, nil when it is refused.
+// getConfig returns the configuration. A redirect is followed by http.Client's
+// rules for credentials, as the mutation's own would be.
 func (t *Transport) getConfig(r *http.Request, op *runtime.Operation, url string) ([]byte, error) {
 	q, err := question(r, op, url)
 	if err != nil {
 		return nil, err
 	}
-	response, err := (&errand{t: t, op: getConfig, request: q}).run()
-	if err != nil {
+	response, err := (&http.Client{Transport: inquirer{t}, CheckRedirect: checkRedirect}).Do(q)
+	var outer *urlpkg.Error
+	switch {
+	case errors.As(err, &outer):
+		return nil, outer.Err // the URL of a redirect may hold a secret
+	case err != nil:
 		return nil, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		if runtime.Final(response.StatusCode) {
-			t.registry.learn(url, 0, nil)
-		}
-		return nil, nil
+		return nil, &StatusError{Status: response.StatusCode, Foreign: true} // a redirect that leads nowhere
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxConfig))
-	if err == nil && !json.Valid(text) {
-		// What it is instead is not quoted, since it may hold a secret.
-		err = errors.New("the server's configuration is not JSON, or larger than 1 MiB")
+	return io.ReadAll(response.Body)
+}
+
+// inquirer sends each request of a question until it is answered.
+type inquirer struct{ t *Transport }
+
+func (i inquirer) RoundTrip(q *http.Request) (*http.Response, error) {
+	return (&errand{t: i.t, op: getConfig, request: q}).run()
+}
+
+func checkRedirect(q *http.Request, via []*http.Request) error {
+	switch {
+	case len(via) >= maxRedirects:
+		return errors.New("the server redirects without end")
+	case via[len(via)-1].URL.Scheme == "https" && q.URL.Scheme != "https":
+		return errors.New("the server redirects from https to http")
 	}
-	return text, err
+	return nil
+}
+
+// judgeConfig tells whether an answer settles the question. What the catalog
+// itself says, or about who asks, is not asked for twice; what something on the
+// way says may be over soon, such as an ingress's 404 while the catalog restarts.
+func (a *answer) judgeConfig(text []byte) {
+	status := a.response.StatusCode
+	switch {
+	case status == http.StatusOK && a.whole && isConfig(text):
+	case status >= 300 && status <= 399:
+	case status >= 400:
+		refusal := statusError(a.response, text)
+		a.cause, a.again = refusal, refusal.Foreign && !ofCaller(status)
+	default:
+		a.cause, a.again = &StatusError{Status: status, Foreign: true}, true
+	}
 }
 
 // question is a request for the configuration, in the name of another request.
@@ -140,6 +185,21 @@ func question(r *http.Request, op *runtime.Operation, url string) (*http.Request
 		}
 	}
 	return q, nil
+}
+
+// isConfig reports whether a text is a configuration and not any other JSON: it has
+// a member of one, or no member at all.
+func isConfig(text []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(text, &members) != nil || members == nil {
+		return false
+	}
+	for _, name := range []string{"defaults", "overrides", "endpoints", lifetimeMember} {
+		if _, ok := members[name]; ok {
+			return true
+		}
+	}
+	return len(members) == 0
 }
 
 // advertised reads the lifetime out of a configuration, 0 when it has none.

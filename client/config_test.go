@@ -65,6 +65,9 @@ func TestConfigurationPassesBy(t *testing.T) {
 		"cut off":        {step{status: 200, body: halfHour[:20], cut: true}, true, true},
 		"cut at its end": {step{status: 200, body: halfHour, cut: true}, true, true},
 		"not JSON":       {step{status: 200, body: "<html>"}, true, true},
+		"of no use":      {step{status: 200, body: `{"status":"UP"}`}, true, true},
+		"null instead":   {step{status: 200, body: `null`}, true, true},
+		"list instead":   {step{status: 200, body: `[]`}, true, true},
 		"too large":      {step{status: 200, body: large}, true, true},
 		"encoded":        {step{status: 200, body: packed(halfHour), header: http.Header{"Content-Encoding": {"gzip"}}}, true, true},
 	} {
@@ -180,7 +183,9 @@ func TestQuestionGetsLost(t *testing.T) {
 		want   string
 	}{
 		"no answer": {step{err: lost}, 10, "lost"},
-		"not JSON":  {step{status: 200, body: "<html>"}, 1, "configuration is not JSON"},
+		"not JSON":  {step{status: 200, body: "<html>"}, 10, "the answer was 200, not in Iceberg's form"},
+		"another":   {step{status: 200, body: `{"status":"UP"}`}, 10, "the answer was 200, not in Iceberg's form"},
+		"too large": {step{status: 200, body: `{"defaults":{},"x":"` + strings.Repeat("x", 1<<20) + `"}`}, 10, "the answer was 200, not in Iceberg's form"},
 	} {
 		rig := newRig(t, done)
 		rig.base.configs = []step{test.config}
@@ -205,24 +210,6 @@ type tracked struct {
 }
 
 func (b *tracked) Close() error { b.closed = true; return nil }
-
-// A server that refuses its configuration advertises nothing. One that refuses it
-// to this caller may tell the next.
-func TestConfigurationIsRefused(t *testing.T) {
-	t.Parallel()
-	for code, asked := range map[int]int{400: 1, 404: 1, 401: 2, 403: 2, 307: 2, 501: 2} {
-		rig := newRig(t, done)
-		rig.base.configs = []step{status(code, "")}
-		for range 2 {
-			if rig.keyed(t, namespaces) {
-				t.Errorf("%d: keyed", code)
-			}
-		}
-		if n := len(rig.base.questions); n != asked {
-			t.Errorf("%d: asked %d times", code, n)
-		}
-	}
-}
 
 // What is advertised and is no lifetime stops mutations, as it stops Java clients:
 // to leave keys out would break the promise in silence.

@@ -39,6 +39,14 @@ func status(code int, typ string, header ...string) step {
 	return s
 }
 
+// page is what something on the way answers by itself.
+func page(code int) step {
+	return step{
+		status: code, header: http.Header{"Content-Type": {"text/html"}},
+		body: fmt.Sprintf("<html><h1>%d %s</h1></html>", code, http.StatusText(code)),
+	}
+}
+
 var done = step{status: 200, body: `{"namespace":["db"]}`}
 
 // sent is a request as the base got it.
@@ -78,7 +86,7 @@ func (b *base) RoundTrip(r *http.Request) (*http.Response, error) {
 	s := sent{r.Method, r.URL.String(), strings.Join(r.Header[keyHeader], ","), string(body), r.Header.Clone()}
 	// Who changes what it was given must not change the next attempt.
 	r.Header.Set("X-Changed", "by base")
-	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/config") {
+	if r.Method == http.MethodGet && (strings.HasSuffix(r.URL.Path, "/config") || r.Response != nil) { // or a redirect of it
 		b.questions = append(b.questions, s)
 		return next(&b.configs).response(r)
 	}

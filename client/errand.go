@@ -11,7 +11,7 @@ import (
 // errand is a request that is sent until its outcome is known.
 type errand struct {
 	t       *Transport
-	op      *runtime.Operation // a read can be in no doubt
+	op      *runtime.Operation // a mutation, or getConfig
 	request *http.Request      // sent anew each time, from a copy
 	body    body
 	key     string
@@ -98,12 +98,12 @@ func (e *errand) attempt() answer {
 		s.end()
 		return answer{cause: err}
 	}
-	response, err := e.t.options.Base.RoundTrip(request)
+	response, err := e.t.options.Base.RoundTrip(request) //nolint:bodyclose // closed in read, or by the caller
 	if err != nil {
 		s.end()
 		return lost(err, !s.connected.Load())
 	}
-	a := read(response, e.t.options.MaxBuffer, (e.inDoubt || s.resent()) && e.op.Idempotent)
+	a := e.read(response, e.inDoubt || s.resent())
 	a.doubt = a.doubt || s.resent()
 	if a.cause != nil || a.whole {
 		s.end()
@@ -118,6 +118,13 @@ func (e *errand) attempt() answer {
 		a.retryAfter = retryAfter(a.response.Header, e.t.options.Clock.Now())
 	}
 	return a
+}
+
+func (e *errand) read(response *http.Response, inDoubt bool) answer {
+	if !e.op.Idempotent {
+		return read(response, maxConfig, (*answer).judgeConfig)
+	}
+	return read(response, e.t.options.MaxBuffer, func(a *answer, text []byte) { a.judge(text, inDoubt) })
 }
 
 // copy makes the request for one attempt, so that nothing on the way can change
@@ -140,7 +147,7 @@ func (e *errand) report(n int, a answer, pause time.Duration) {
 	attempt := Attempt{Operation: e.op, Key: e.key, Number: n, Cause: a.cause, Pause: pause}
 	if a.response != nil {
 		attempt.Status = a.response.StatusCode
-		attempt.Replayed = a.response.Header.Get("Idempotency-Replayed") == "true"
+		attempt.Replayed = replayed(a.response)
 	}
 	e.t.options.OnAttempt(attempt)
 }

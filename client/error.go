@@ -37,7 +37,9 @@ type Error struct {
 	// Key is the Idempotency-Key. Until its lifetime is over the same request
 	// may be sent with it again. Empty when the request did not get one.
 	Key string
-	// Attempts is how often the request was sent; 0 means that it was not.
+	// Attempts is how often the request was sent; 0 means that it was not. What
+	// net/http sent by itself, over another connection when one broke, is not
+	// counted; it can only be more.
 	Attempts int
 	// StateUnknown is true when the mutation may have been applied. A caller must
 	// then neither delete what the mutation refers to nor repeat it with another
@@ -60,7 +62,10 @@ func (e *Error) Error() string {
 	if e.Attempts == 0 {
 		text.WriteString(" was not sent")
 	} else {
-		fmt.Fprintf(&text, " is unsettled after %d attempts", e.Attempts)
+		fmt.Fprintf(&text, " is unsettled after %d attempt", e.Attempts)
+		if e.Attempts > 1 {
+			text.WriteByte('s')
+		}
 	}
 	if e.StateUnknown {
 		text.WriteString(" and may have been applied")
@@ -90,6 +95,9 @@ type StatusError struct {
 	// Type and Message are those of Iceberg's error form, empty when the answer
 	// did not have it.
 	Type, Message string
+	// Foreign is true when the answer is not of the form that a catalog's has, so
+	// that something on the way may have made it.
+	Foreign bool
 }
 
 // Error gives the status with type and message.
@@ -100,6 +108,9 @@ func (e *StatusError) Error() string {
 	}
 	if e.Message != "" {
 		text += ": " + e.Message
+	}
+	if e.Foreign {
+		text += ", not in Iceberg's form"
 	}
 	return text
 }

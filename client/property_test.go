@@ -136,14 +136,16 @@ func TestAppliedOnceAndReportedSo(t *testing.T) {
 	})
 }
 
-// With few attempts, and gateways that refuse the caller in between, the outcome
-// may stay open. What is said is true all the same: no success that was not
+// With few attempts, and gateways that refuse the caller in between or answer by
+// themselves, the outcome may stay open. What is said is true all the same: no success that was not
 // applied, no failure that was, never twice.
 func TestNothingFalseIsReported(t *testing.T) {
 	t.Parallel()
 	all := faults()
-	for _, status := range []int{401, 403, 419, 421, 501, 307} {
-		all = append(all, clienttest.Fault{Kind: clienttest.Refuse, Status: status})
+	for _, status := range []int{401, 403, 419, 421, 501, 307, 400, 404, 405, 409} {
+		all = append(all,
+			clienttest.Fault{Kind: clienttest.Refuse, Status: status},
+			clienttest.Fault{Kind: clienttest.Refuse, Status: status, Body: "<html>"})
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		plans := drawPlans(rt, all, 6)

@@ -28,7 +28,8 @@ const (
 	// Duplicate hands the request on twice at the same time, and one of the
 	// answers back.
 	Duplicate
-	// Refuse answers with Fault.Status itself; the server gets nothing.
+	// Refuse answers with Fault.Status itself; the server gets nothing. With a 404
+	// and a Body that is an ingress while its server restarts.
 	Refuse
 	// Replace waits for the server's answer and gives Fault.Status instead, as a
 	// gateway does that lost its server.
@@ -52,15 +53,21 @@ type Fault struct {
 	Status int
 	// RetryAfter is sent with Status; empty sends none.
 	RetryAfter string
+	// Body is sent with Status, as text of no type; empty sends none.
+	Body string
 }
 
 // String shows the fault in a test's output.
 func (f Fault) String() string {
-	switch {
-	case f.Status == 0:
-		return f.Kind.String()
-	case f.RetryAfter == "":
-		return fmt.Sprintf("%v by %d", f.Kind, f.Status)
+	text := f.Kind.String()
+	if f.Status != 0 {
+		text += fmt.Sprintf(" by %d", f.Status)
 	}
-	return fmt.Sprintf("%v by %d, Retry-After %s", f.Kind, f.Status, f.RetryAfter)
+	if f.RetryAfter != "" {
+		text += ", Retry-After " + f.RetryAfter
+	}
+	if f.Body != "" {
+		text += fmt.Sprintf(", %q", f.Body)
+	}
+	return text
 }

@@ -147,11 +147,11 @@ func (p *Proxy) exchange(conn net.Conn, in *bufio.Reader) bool {
 // answer writes the fault's own answer.
 func (f Fault) answer(conn net.Conn) bool {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\n", f.Status, http.StatusText(f.Status))
+	fmt.Fprintf(&text, "HTTP/1.1 %d %s\r\nContent-Length: %d\r\n", f.Status, http.StatusText(f.Status), len(f.Body))
 	if f.RetryAfter != "" {
 		fmt.Fprintf(&text, "Retry-After: %s\r\n", f.RetryAfter)
 	}
-	text.WriteString("\r\n")
+	text.WriteString("\r\n" + f.Body)
 	_, err := conn.Write(text.Bytes())
 	return err == nil
 }

@@ -86,6 +86,11 @@ func TestFaults(t *testing.T) {
 		"abandon":       {clienttest.Fault{Kind: clienttest.Abandon}, 1, "", ""},
 		"duplicate":     {clienttest.Fault{Kind: clienttest.Duplicate}, 2, "HTTP/1.1 200 OK\r\n", want},
 		"refuse by 429": {clienttest.Fault{Kind: clienttest.Refuse, Status: 429}, 0, "HTTP/1.1 429 Too Many Requests\r\n", "\r\n\r\n"},
+		`refuse by 404, "default backend"`: {
+			clienttest.Fault{Kind: clienttest.Refuse, Status: 404, Body: "default backend"},
+			0,
+			"HTTP/1.1 404 Not Found\r\nContent-Length: 15\r\n", "\r\n\r\ndefault backend",
+		},
 		"replace by 503, Retry-After 7": {
 			clienttest.Fault{Kind: clienttest.Replace, Status: 503, RetryAfter: "7"},
 			1,

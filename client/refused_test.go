@@ -1,0 +1,232 @@
+package client_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/onceberg/onceberg/client"
+)
+
+// A refused configuration promises nothing, least of all that there are no keys: no
+// mutation is sent without one on its account. The next one asks again.
+func TestConfigurationIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		config step
+		asked  int // before it is given up
+	}{
+		"400":             {status(400, "BadRequestException"), 1},
+		"404":             {status(404, "NoSuchWarehouseException"), 1},
+		"406":             {status(406, "UnsupportedOperationException"), 1},
+		"501":             {status(501, "UnsupportedOperationException"), 1},
+		"401":             {status(401, "NotAuthorizedException"), 1},
+		"403":             {status(403, "ForbiddenException"), 1},
+		"419":             {status(419, "AuthenticationTimeoutException"), 1},
+		"401, nothing":    {step{status: 401}, 1},
+		"403, HTML":       {page(403), 1},
+		"407":             {page(407), 1},
+		"400, HTML":       {page(400), 10},
+		"404, HTML":       {page(404), 10},
+		"404, nothing":    {step{status: 404}, 10},
+		"404, text":       {step{status: 404, body: "default backend - 404"}, 10},
+		"404, JSON":       {step{status: 404, body: `{"message":"no Route matched"}`}, 10},
+		"405, HTML":       {page(405), 10},
+		"501, HTML":       {page(501), 10},
+		"503":             {page(503), 10},
+		"200, HTML":       {page(200), 10},
+		"204":             {step{status: 204}, 10},
+		"307, no address": {step{status: 307}, 1},
+		"304":             {step{status: 304}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rig := newRig(t, done)
+			rig.base.configs = append(slices.Repeat([]step{test.config}, test.asked), step{status: 200, body: halfHour})
+			_, _, err := rig.send(t)
+			var e *client.Error
+			var s *client.StatusError
+			if !errors.As(err, &e) || e.Attempts != 0 || e.StateUnknown || !errors.As(err, &s) || s.Status != test.config.status {
+				t.Errorf("%v", err)
+			}
+			if len(rig.base.mutations) != 0 || len(rig.base.questions) != test.asked {
+				t.Errorf("%d mutations, asked %d times", len(rig.base.mutations), len(rig.base.questions))
+			}
+			if !rig.keyed(t, namespaces) || len(rig.base.questions) != test.asked+1 {
+				t.Errorf("no key, or asked %d times", len(rig.base.questions))
+			}
+		})
+	}
+}
+
+// While pods restart, an ingress answers by itself. That is waited out.
+func TestConfigurationComesBack(t *testing.T) {
+	t.Parallel()
+	rig := newRig(t, done)
+	rig.base.configs = []step{page(404), {status: 405}, page(503), {status: 200, body: halfHour}}
+	if !rig.keyed(t, namespaces) || len(rig.base.questions) != 4 {
+		t.Errorf("no key, or asked %d times", len(rig.base.questions))
+	}
+}
+
+// What refuses one caller is nothing to another, who waits meanwhile.
+func TestRefusalOfAnotherCaller(t *testing.T) {
+	t.Parallel()
+	g := &gate{entered: make(chan struct{}, 10), open: make(chan struct{})}
+	rig := newRigWith(t, func(o *client.Options) { g.RoundTripper, o.Base = o.Base, g }, done)
+	rig.base.configs = []step{status(403, "ForbiddenException"), {status: 200, body: halfHour}}
+	first, second := make(chan error, 1), make(chan error, 1)
+	send := func(r *http.Request, result chan error) {
+		_, _, err := rig.do(t, r)
+		result <- err
+	}
+	go send(post(t, namespaces), first)
+	<-g.entered
+	waits := make(chan struct{})
+	go send(post(t, namespaces).WithContext(waiting{t.Context(), sync.OnceFunc(func() { close(waits) })}), second)
+	<-waits
+	close(g.open)
+	if err := <-first; err == nil || !strings.Contains(err.Error(), "403") {
+		t.Errorf("the first: %v", err)
+	}
+	if err := <-second; err != nil || len(rig.base.mutations) != 1 || rig.base.mutations[0].key == "" {
+		t.Errorf("the second: %v", err)
+	}
+}
+
+// A redirect of the question is followed as http.Client would follow one of the
+// mutation: credentials do not go to another host, nor into the open.
+func TestConfigurationIsRedirected(t *testing.T) {
+	t.Parallel()
+	to := func(code int, url string) step {
+		return step{status: code, header: http.Header{"Location": {url}}}
+	}
+	for name, test := range map[string]struct {
+		from   string
+		steps  []step
+		want   string // the last question, or the error
+		secret bool   // is sent along
+	}{
+		"other path": {"https://catalog.test", []step{to(308, "/api/v1/config"), {status: 200, body: halfHour}}, "https://catalog.test/api/v1/config", true},
+		"encrypted":  {"http://catalog.test", []step{to(301, "https://catalog.test/v1/config"), {status: 200, body: halfHour}}, "https://catalog.test/v1/config", true},
+		"other host": {"https://catalog.test", []step{to(302, "https://other.test/v1/config"), {status: 200, body: halfHour}}, "https://other.test/v1/config", false},
+		"twice, lost": {
+			"https://catalog.test",
+			[]step{to(307, "/a"), {status: 502}, to(307, "/b"), page(404), {status: 200, body: halfHour}},
+			"https://catalog.test/b", true,
+		},
+		"in the open":  {"https://catalog.test", []step{to(307, "http://catalog.test/v1/config")}, "redirects from https to http", false},
+		"in a circle":  {"https://catalog.test", []step{to(307, "/v1/config")}, "redirects without end", false},
+		"to the login": {"https://catalog.test", []step{to(302, "https://login.test/?state=secret"), page(200)}, "the answer was 200, not in Iceberg's form", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rig := newRig(t, done)
+			rig.base.configs = test.steps
+			request := post(t, test.from+"/v1/namespaces")
+			request.Header.Set("Authorization", "Bearer secret")
+			_, _, err := rig.do(t, request)
+			if !strings.HasPrefix(test.want, "https://") {
+				if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") || len(rig.base.mutations) != 0 {
+					t.Errorf("%v, %d mutations", err, len(rig.base.mutations))
+				}
+				return
+			}
+			if err != nil || len(rig.base.mutations) != 1 || rig.base.mutations[0].key == "" {
+				t.Fatalf("%v, %+v", err, rig.base.mutations)
+			}
+			last := rig.base.questions[len(rig.base.questions)-1]
+			if last.url != test.want || (last.header.Get("Authorization") != "") != test.secret {
+				t.Errorf("%+v", last)
+			}
+		})
+	}
+}
+
+// Once a mutation may have been applied, a refusal counts as its own only in the
+// form that catalogs give theirs, or with the mark of a replay. Anything else is
+// waited out like a 502, and leaves the outcome open at the end.
+func TestForeignRefusals(t *testing.T) {
+	t.Parallel()
+	encoded := func(s step, coding, body string) step {
+		s.body, s.header = body, http.Header{"Content-Encoding": {coding}}
+		return s
+	}
+	lost := step{err: errors.New("connection reset")}
+	for name, test := range map[string]struct {
+		step step
+		own  bool
+	}{
+		"Iceberg":               {status(404, "NoSuchTableException"), true},
+		"Iceberg's by a stack":  {step{status: 400, body: `{"error":{"message":"m","type":"BadRequestException","code":400,"stack":["a"]},"x":1}`}, true},
+		"code is a string":      {step{status: 409, body: `{"error":{"message":"m","type":"TableAlreadyExists","code":"409"}}`}, true},
+		"no message":            {step{status: 409, body: ` {"error":{"type":"CommitFailedException","code":409}} `}, true},
+		"no code":               {step{status: 409, body: `{"error":{"message":"m","type":"CommitFailedException"}}`}, true},
+		"null code":             {step{status: 409, body: `{"error":{"message":"m","type":"CommitFailedException","code":null}}`}, true},
+		"encoded":               {encoded(step{status: 404}, "gzip", packed(status(404, "NoSuchTableException").body)), true},
+		"replayed page":         {step{status: 404, body: "gone", header: http.Header{"Idempotency-Replayed": {"true"}}}, true},
+		"HTML":                  {page(404), false},
+		"HTML, 400":             {page(400), false},
+		"HTML, 409":             {page(409), false},
+		"HTML, 405":             {page(405), false},
+		"HTML, 413":             {page(413), false},
+		"text":                  {step{status: 404, body: "default backend - 404"}, false},
+		"nothing":               {step{status: 404}, false},
+		"nothing, 409":          {step{status: 409}, false},
+		"gateway's JSON":        {step{status: 404, body: `{"message":"no Route matched with those values"}`}, false},
+		"error is a string":     {step{status: 404, body: `{"timestamp":"t","status":404,"error":"Not Found","path":"/"}`}, false},
+		"OAuth":                 {step{status: 400, body: `{"error":"invalid_request","error_description":"d"}`}, false},
+		"no type":               {step{status: 404, body: `{"error":{"code":404,"message":"m","status":"NOT_FOUND"}}`}, false},
+		"code is a word":        {step{status: 404, body: `{"error":{"code":"ResourceNotFound","message":"m","type":"x"}}`}, false},
+		"no code, no exception": {step{status: 400, body: `{"error":{"message":"m","type":"invalid_request_error"}}`}, false},
+		"code of another":       {step{status: 404, body: status(400, "BadRequestException").body}, false},
+		"not wrapped":           {step{status: 404, body: `{"message":"m","type":"NoSuchTableException","code":404}`}, false},
+		"list":                  {step{status: 404, body: `[]`}, false},
+		"encoded elsehow":       {encoded(step{status: 404}, "br", "?"), false},
+		"encoded badly":         {encoded(step{status: 404}, "gzip", packed("{}")[:12]), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rig := newRig(t, lost, test.step)
+			code, body, err := rig.send(t)
+			if test.own {
+				if err != nil || code != test.step.status || body != test.step.body {
+					t.Errorf("%d %q %v", code, body, err)
+				}
+				return
+			}
+			var e *client.Error
+			var s *client.StatusError
+			if !errors.As(err, &e) || !e.StateUnknown || e.Attempts != 10 || !errors.Is(err, client.ErrAttempts) ||
+				!errors.As(err, &s) || s.Status != test.step.status || !s.Foreign {
+				t.Fatalf("%d %v", code, err)
+			}
+			if want := fmt.Sprintf("the answer was %d", test.step.status); !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), ", not in Iceberg's form") {
+				t.Errorf("%v", err)
+			}
+			// Before any loss it is handed on: nothing was applied.
+			rig = newRig(t, test.step)
+			if code, body, err := rig.send(t); err != nil || code != test.step.status || body != test.step.body {
+				t.Errorf("first: %d %q %v", code, body, err)
+			}
+			// And what the server says in the end counts.
+			rig = newRig(t, lost, test.step, test.step, done)
+			if code, _, err := rig.send(t); err != nil || code != 200 {
+				t.Errorf("in between: %d %v", code, err)
+			}
+		})
+	}
+}
+
+// A refusal is read whole even where answers are not to be held.
+func TestSmallBufferHoldsRefusals(t *testing.T) {
+	t.Parallel()
+	rig := newRigWith(t, func(o *client.Options) { o.MaxBuffer = 30 }, step{status: 502}, status(409, "AlreadyExistsException"))
+	if code, _, err := rig.send(t); err != nil || code != 409 {
+		t.Errorf("%d %v", code, err)
+	}
+}
