@@ -19,16 +19,17 @@ func summarizePlan(ctx context.Context, t scanned, credentials bool, scan any) {
 		return
 	}
 	summarize(ctx, summary{
-		Namespace: t.id.namespace, Name: t.id.name, Location: t.table.MetadataLocation, Credentials: credentials, Plan: text,
+		Namespace: t.id.namespace, Name: t.id.name, Location: t.table.MetadataLocation, UUID: t.metadata.TableUUID().String(),
+		Credentials: credentials, Plan: text,
 	})
 }
 
 // replayPlan plans again from the metadata file of the first attempt, which has
 // the snapshot even if the table has not any more.
 func (c *Catalog) replayPlan(ctx context.Context, op *runtime.Operation, s summary) (runtime.Response, error) {
-	read, err := c.readTable(ctx, s.Location)
+	read, err := c.replayedTable(ctx, s)
 	if err != nil {
-		return nil, gone(err)
+		return nil, err
 	}
 	metadata, err := read.Iceberg()
 	if err != nil {

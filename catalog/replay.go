@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/onceberg/onceberg/catalog/metadata/fault"
+	"github.com/onceberg/onceberg/catalog/database"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
+	"github.com/onceberg/onceberg/catalog/metadata/views"
 	"github.com/onceberg/onceberg/generated"
 	"github.com/onceberg/onceberg/runtime"
 )
@@ -17,12 +18,15 @@ const summaryVersion = 1
 
 // summary is what a record keeps of a response, in place of the metadata, which
 // may be megabytes: where the file is. Metadata files never change, so a replay
-// shows exactly the version that the first attempt made.
+// shows exactly the version that the first attempt made, for as long as its file is
+// there.
 type summary struct {
 	Version   int      `json:"v"`
 	Namespace []string `json:"n,omitempty"`
 	Name      string   `json:"t,omitempty"`
 	Location  string   `json:"m,omitempty"`
+	// UUID is the table's or view's, by which newer versions of it are known.
+	UUID string `json:"u,omitempty"`
 	// Credentials says that the client asked for some.
 	Credentials bool `json:"c,omitempty"`
 	// Staged is the metadata of a table that has no file.
@@ -37,12 +41,18 @@ func summarizeTable(ctx context.Context, id identifier, t *tables.Table, credent
 	s := summary{Namespace: id.namespace, Name: id.name, Location: t.MetadataLocation, Credentials: credentials}
 	if t.MetadataLocation == "" {
 		s.Staged = t.Metadata
+	} else if header, err := t.Header(); err == nil {
+		s.UUID = header.UUID
 	}
 	summarize(ctx, s)
 }
 
-func summarizeView(ctx context.Context, id identifier, location string) {
-	summarize(ctx, summary{Namespace: id.namespace, Name: id.name, Location: location})
+func summarizeView(ctx context.Context, id identifier, v *views.View) {
+	s := summary{Namespace: id.namespace, Name: id.name, Location: v.MetadataLocation}
+	if header, err := v.Header(); err == nil {
+		s.UUID = header.UUID
+	}
+	summarize(ctx, s)
 }
 
 // summarize hands the guard a summary. One that cannot be encoded is left out,
@@ -64,21 +74,23 @@ func (c *Catalog) Replay(ctx context.Context, op *runtime.Operation, text []byte
 	if s.Version != summaryVersion {
 		return nil, fmt.Errorf("the summary has version %d, which this release does not know", s.Version)
 	}
+	replay := c.replayTable
 	switch op.ID {
 	case "createView", "replaceView", "registerView":
-		return c.replayView(ctx, op, s)
+		replay = c.replayView
 	case "planTableScan", "fetchScanTasks":
-		return c.replayPlan(ctx, op, s)
+		replay = c.replayPlan
 	}
-	return c.replayTable(ctx, op, s)
+	response, err := replay(ctx, op, s)
+	return response, answerTo(err)
 }
 
 func (c *Catalog) replayTable(ctx context.Context, op *runtime.Operation, s summary) (runtime.Response, error) {
 	t := &tables.Table{Metadata: s.Staged}
 	if s.Staged == nil {
 		var err error
-		if t, err = c.readTable(ctx, s.Location); err != nil {
-			return nil, gone(err)
+		if t, err = c.replayedTable(ctx, s); err != nil {
+			return nil, err
 		}
 	}
 	switch op.ID {
@@ -105,11 +117,11 @@ func (c *Catalog) replayTable(ctx context.Context, op *runtime.Operation, s summ
 }
 
 func (c *Catalog) replayView(ctx context.Context, op *runtime.Operation, s summary) (runtime.Response, error) {
-	v, err := c.readView(ctx, s.Location)
+	location, text, err := c.versionOf(ctx, s, database.View)
 	if err != nil {
-		return nil, gone(err)
+		return nil, err
 	}
-	body := viewResult(v)
+	body := viewResult(&views.View{MetadataLocation: location, Metadata: text})
 	switch op.ID {
 	case "createView":
 		return generated.CreateView200JSONResponse{Body: body}.VisitCreateViewResponse, nil
@@ -117,12 +129,4 @@ func (c *Catalog) replayView(ctx context.Context, op *runtime.Operation, s summa
 		return generated.ReplaceView200JSONResponse{Body: body}.VisitReplaceViewResponse, nil
 	}
 	return generated.RegisterView200JSONResponse{Body: body}.VisitRegisterViewResponse, nil
-}
-
-// gone explains the one way in which a file that was there cannot be read.
-func gone(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return fmt.Errorf("the metadata file of this version has been deleted since: %w", err)
-	}
-	return err
 }

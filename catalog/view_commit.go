@@ -27,7 +27,7 @@ func (c *Catalog) ReplaceView(ctx context.Context, request generated.ReplaceView
 	if err != nil {
 		return nil, err
 	}
-	summarizeView(ctx, id, made.MetadataLocation)
+	summarizeView(ctx, id, made)
 	return generated.ReplaceView200JSONResponse{Body: viewResult(made)}, nil
 }
 

@@ -40,7 +40,7 @@ func (c *Catalog) CreateView(ctx context.Context, _ generated.CreateViewRequestO
 	if err != nil {
 		return nil, err
 	}
-	summarizeView(ctx, id, made.MetadataLocation)
+	summarizeView(ctx, id, made)
 	return generated.CreateView200JSONResponse{Body: viewResult(made)}, nil
 }
 
@@ -87,7 +87,7 @@ func (c *Catalog) RegisterView(ctx context.Context, _ generated.RegisterViewRequ
 	if err != nil {
 		return nil, err
 	}
-	summarizeView(ctx, id, location)
+	summarizeView(ctx, id, found)
 	return generated.RegisterView200JSONResponse{Body: viewResult(found)}, nil
 }
 
