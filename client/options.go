@@ -24,7 +24,7 @@ type Options struct {
 	// http.DefaultTransport.
 	Base http.RoundTripper
 	// MaxAttempts is how often a request is sent at most, the first time
-	// included. Default 10.
+	// included; so is the question for a server's configuration. Default 10.
 	MaxAttempts int
 	// AttemptTimeout is how long one attempt waits for its whole answer before
 	// it counts as lost. Default 90 seconds, which is more than a server of this
@@ -38,7 +38,8 @@ type Options struct {
 	// MaxBuffer is the size in bytes up to which bodies are held in memory. A
 	// request body that is larger and has no GetBody is refused by
 	// ErrBodyTooLarge. Of a larger answer the rest is streamed, and not resent
-	// for if it is cut off. Default 64 MiB.
+	// for if it is cut off; a refusal is held up to 64 KiB in any case. Default
+	// 64 MiB.
 	MaxBuffer int64
 	// OnAttempt is told of every attempt with a key, after it. It is called in
 	// the goroutine of the request, so from many at once, and should be quick.

@@ -15,7 +15,7 @@ func TestUsing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var examples strings.Builder
-	for _, pattern := range []string{"../runtime/example_*_test.go", "../store/sqlstore/example_*_test.go"} {
+	for _, pattern := range []string{"../runtime/example_*_test.go", "../store/sqlstore/example_*_test.go", "../tests/clientsafety/example_*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -95,6 +95,8 @@ func TestIcebergGoThroughFaults(t *testing.T) {
 		{Kind: clienttest.Abandon},
 		{Kind: clienttest.Duplicate},
 		{Kind: clienttest.Refuse, Status: 429},
+		{Kind: clienttest.Refuse, Status: 200, Body: "<html>"},
+		{Kind: clienttest.Replace, Status: 200, Body: "<html>"},
 		{Kind: clienttest.Replace, Status: 502},
 		{Kind: clienttest.Replace, Status: 503},
 	} {
