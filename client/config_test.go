@@ -69,7 +69,9 @@ func TestConfigurationPassesBy(t *testing.T) {
 		"null instead":   {step{status: 200, body: `null`}, true, true},
 		"list instead":   {step{status: 200, body: `[]`}, true, true},
 		"too large":      {step{status: 200, body: large}, true, true},
-		"encoded":        {step{status: 200, body: packed(halfHour), header: http.Header{"Content-Encoding": {"gzip"}}}, true, true},
+		"encoded":        {step{status: 200, body: packed(halfHour), header: http.Header{"Content-Encoding": {"gzip"}}}, true, false},
+		"encoded, none":  {step{status: 200, body: packed("{}"), header: http.Header{"Content-Encoding": {"gzip"}}}, false, false},
+		"elsehow":        {step{status: 200, body: halfHour, header: http.Header{"Content-Encoding": {"br"}}}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,10 +17,10 @@
 //
 // A request that is one of the declared mutations in the table of operations, to
 // a server that advertises idempotency-key-lifetime at the top level of its GET
-// /v1/config. The Transport reads that as it passes by; if a mutation comes first,
-// it asks, with the mutation's own credentials. Each call of RoundTrip makes
-// one key, a UUIDv7. A key that the caller has set is kept, and its own time
-// stamp counts. Reads, other operations and other servers get their requests as
+// /v1/config. The Transport reads that as it passes by, at the end of redirects too;
+// if a mutation comes first, it asks, with the mutation's own credentials. Each call
+// of RoundTrip makes one key, a UUIDv7. A key that the caller has set is kept, and
+// its own time stamp counts. Reads, other operations and other servers get their requests as
 // they are, once.
 //
 // Operations are found by method and raw path, with {prefix} of no, one or

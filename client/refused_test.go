@@ -147,6 +147,43 @@ func TestConfigurationIsRedirected(t *testing.T) {
 	}
 }
 
+// A caller whose own request for the configuration was redirected goes on to send
+// mutations to where it began, and need not be asked for again there, where the
+// caller's parameters would be missing.
+func TestCallerIsRedirected(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		from, to string
+		asked    int
+	}{
+		"other path":     {"https://catalog.test", "https://catalog.test/api", 2},
+		"encrypted":      {"http://catalog.test", "https://catalog.test", 2},
+		"into the open":  {"https://catalog.test", "http://catalog.test", 3},
+		"somewhere else": {"https://catalog.test", "https://catalog.test/v1/config/of", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rig := newRig(t, done)
+			rig.base.configs = []step{
+				{status: 307, header: http.Header{"Location": {test.to + "/v1/config?warehouse=w"}}},
+				{status: 200, body: halfHour},
+			}
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, test.from+"/v1/config?warehouse=w", http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := (&http.Client{Transport: rig.Transport}).Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = response.Body.Close()
+			if !rig.keyed(t, test.from+"/v1/namespaces") || len(rig.base.questions) != test.asked {
+				t.Errorf("no key, or asked %d times", len(rig.base.questions))
+			}
+		})
+	}
+}
+
 // Once a mutation may have been applied, a refusal counts as its own only in the
 // form that catalogs give theirs, or with the mark of a replay. Anything else is
 // waited out like a 502, and leaves the outcome open at the end.
