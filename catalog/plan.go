@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/onceberg/onceberg/catalog/database"
+	"github.com/onceberg/onceberg/catalog/metadata/fault"
 	"github.com/onceberg/onceberg/catalog/metadata/tables"
 	"github.com/onceberg/onceberg/catalog/planning"
 	"github.com/onceberg/onceberg/generated"
@@ -117,7 +118,7 @@ func (c *Catalog) FetchPlanningResult(ctx context.Context, request generated.Fet
 		return nil, noSuchPlan("its filter was too long to be kept in the id")
 	}
 	done, err := c.completed(ctx, t, scan, c.wantsCredentials(request.Params.XIcebergAccessDelegation))
-	if errors.Is(err, planning.ErrGone) {
+	if notAnyMore(err) {
 		return nil, noSuchPlan(err.Error())
 	}
 	if err != nil {
@@ -175,7 +176,7 @@ func (c *Catalog) FetchScanTasks(ctx context.Context, request generated.FetchSca
 		return nil, noSuchPlanTask("it was not made by this server")
 	}
 	body, err := c.part(ctx, t, task)
-	if errors.Is(err, planning.ErrGone) {
+	if notAnyMore(err) {
 		return nil, noSuchPlanTask(err.Error())
 	}
 	if err != nil {
@@ -192,6 +193,12 @@ func (c *Catalog) part(ctx context.Context, t scanned, task *planning.Task) (gen
 		return generated.ScanTasks{}, err
 	}
 	return plan.Part(task)
+}
+
+// notAnyMore reports whether a scan that was planned once cannot be any more. The
+// document has no 406 for those who fetch: they are to plan anew, and get it there.
+func notAnyMore(err error) bool {
+	return errors.Is(err, planning.ErrGone) || fault.Is(err, fault.Unsupported) || fault.Is(err, fault.NotFound)
 }
 
 // The ids themselves are long, and the client has them.

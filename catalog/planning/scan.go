@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/apache/iceberg-go"
 	iceio "github.com/apache/iceberg-go/io"
@@ -37,8 +36,9 @@ type Scan struct {
 }
 
 // Plan finds the files. The same scan gives the same ones in the same order, whatever was committed since. The error is
-// [ErrGone], or a fault: of kind NotFound when a manifest is missing, and Unsupported for a table that iceberg-go cannot
-// plan, which must then be planned by the client.
+// [ErrGone], or a fault: of kind NotFound when a manifest is missing, Unavailable or Denied when storage does not give it,
+// and Unsupported for a table that iceberg-go cannot plan, which must then be planned by the client. The files are to
+// return faults themselves.
 func (s *Scan) Plan(ctx context.Context, metadata table.Metadata, files iceio.IO) (*Plan, error) {
 	view, err := s.pin(metadata)
 	if err != nil {
@@ -66,9 +66,7 @@ func (s *Scan) Plan(ctx context.Context, metadata table.Metadata, files iceio.IO
 
 // find has iceberg-go plan.
 func (s *Scan) find(ctx context.Context, view *pinned, chosen *filter, files iceio.IO) ([]table.FileScanTask, error) {
-	if list := view.snapshot.ManifestList; list != "" {
-		files = &vigilant{IO: files, list: list}
-	}
+	files = &vigilant{IO: files, lists: s.lists(view), manifests: map[string]iceberg.ManifestFile{}}
 	load := func(context.Context) (iceio.IO, error) { return files, nil }
 	t := table.New(nil, view, "", load, nil)
 	options := []table.ScanOption{table.WithRowFilter(chosen.files)}
@@ -112,22 +110,35 @@ func (s *Scan) enough(tasks []table.FileScanTask, chosen *filter) []table.FileSc
 	return tasks
 }
 
-// explain sorts an error of iceberg-go's into what the client can do about it.
+// explain sorts an error of iceberg-go's into what the client can do about it. What a file holds is not told: it may be
+// one that the client must not read.
 func (s *Scan) explain(err error) error {
-	if fault.Is(err, fault.Unsupported) {
-		return fault.New(fault.Unsupported, "A scan of snapshot %d cannot be planned: %w", *s.Snapshot, err)
+	const unable = "This server cannot plan a scan of snapshot %d, plan it in the client: "
+	var known *fault.Error
+	if errors.As(err, &known) {
+		if cause := known.Unwrap(); cause != nil {
+			err = cause // which the text of a fault does not have
+		}
+		switch known.Kind {
+		case fault.Unsupported, fault.Unavailable, fault.Denied:
+			return fault.Because(err, known.Kind, "A scan of snapshot %d cannot be planned: %s", *s.Snapshot, known.Message)
+		case fault.NotFound:
+			return fault.Because(err, known.Kind, "A manifest of snapshot %d does not exist: %s", *s.Snapshot, known.Message)
+		default:
+			return fault.Because(err, fault.Unsupported, unable+"%s", *s.Snapshot, known.Message)
+		}
 	}
-	for _, unable := range []error{
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("plan a scan of snapshot %d: %w", *s.Snapshot, err)
+	}
+	for _, reason := range []error{
 		iceberg.ErrNotImplemented, iceberg.ErrInvalidArgument, iceberg.ErrInvalidSchema, iceberg.ErrInvalidPartitionSpec,
 		iceberg.ErrInvalidTransform, iceberg.ErrType, iceberg.ErrBadCast, iceberg.ErrBadLiteral,
 		table.ErrInvalidMetadata, table.ErrInvalidOperation, table.ErrMissingOperation, table.ErrPartitionSpecNotFound,
 	} {
-		if errors.Is(err, unable) {
-			return fault.New(fault.Unsupported, "This server cannot plan a scan of snapshot %d, plan it in the client: %w", *s.Snapshot, err)
+		if errors.Is(err, reason) {
+			return fault.New(fault.Unsupported, unable+"%w", *s.Snapshot, err)
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.NotFound, "A manifest of snapshot %d does not exist: %w", *s.Snapshot, err)
-	}
-	return fmt.Errorf("plan a scan of snapshot %d: %w", *s.Snapshot, err)
+	return fault.Because(err, fault.Unsupported, unable+"a manifest cannot be decoded", *s.Snapshot)
 }

@@ -16,36 +16,42 @@ import (
 
 // vigilant is the storage that iceberg-go plans from. It reads along, because
 // iceberg-go passes over a deletion vector that does not name its data file: the
-// rows that were deleted would be there again. Nothing is read a second time.
+// rows that were deleted would be there again. And a manifest of another form than
+// it expects makes it panic, in a goroutine of its own, so that the process would
+// end. Nothing is read a second time.
 type vigilant struct {
 	iceio.IO
-	// list is the location of the snapshot's manifest list.
-	list string
+	// lists are the locations of the manifest lists.
+	lists map[string]bool
 
 	mu sync.Mutex
-	// deletes are the list's manifests of delete files, by location.
-	deletes map[string]iceberg.ManifestFile
+	// manifests are those of the lists, by location.
+	manifests map[string]iceberg.ManifestFile
 }
 
-// Open implements iceio.IO. It fails on a manifest with such a vector.
-func (v *vigilant) Open(name string) (iceio.File, error) {
-	v.mu.Lock()
-	manifest := v.deletes[name]
-	v.mu.Unlock()
-	if name != v.list && manifest == nil {
-		return v.IO.Open(name)
+// lists are the locations of the manifest lists that a scan may need.
+func (s *Scan) lists(view *pinned) map[string]bool {
+	found := map[string]bool{}
+	for at := view.snapshot; at != nil; {
+		found[at.ManifestList] = true
+		if s.After == nil || at.ParentSnapshotID == nil || *at.ParentSnapshotID == *s.After {
+			break
+		}
+		at = view.SnapshotByID(*at.ParentSnapshotID)
 	}
+	return found
+}
+
+// Open implements iceio.IO. It fails on a file that iceberg-go cannot read, and on a
+// manifest with such a vector.
+func (v *vigilant) Open(name string) (iceio.File, error) {
 	file, err := v.IO.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	content, err := io.ReadAll(file)
 	if err == nil {
-		if manifest == nil {
-			err = v.note(content)
-		} else {
-			err = checkVectors(manifest, content)
-		}
+		err = v.check(name, content)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -53,19 +59,49 @@ func (v *vigilant) Open(name string) (iceio.File, error) {
 	return &openedFile{file, bytes.NewReader(content)}, nil
 }
 
-// note remembers which manifests have delete files.
+// check returns a fault. What is wrong with a file's content is its cause alone.
+func (v *vigilant) check(name string, content []byte) (err error) {
+	what := "manifest"
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v", value)
+		}
+		if err != nil && !fault.Is(err, fault.Unsupported) {
+			err = fault.Because(err, fault.Unsupported, "The %s %s cannot be decoded", what, name)
+		}
+	}()
+	if v.lists[name] {
+		what = "manifest list"
+		if err := v.note(content); err != nil {
+			return err
+		}
+	}
+	v.mu.Lock()
+	manifest := v.manifests[name]
+	v.mu.Unlock()
+	if manifest == nil && v.lists[name] {
+		return nil
+	}
+	if manifest == nil { // version 1 may name manifests without a list
+		manifest = iceberg.NewManifestFile(1, name, int64(len(content)), 0, 0).Build()
+	}
+	if manifest.ManifestContent() == iceberg.ManifestContentDeletes {
+		return checkVectors(manifest, content)
+	}
+	_, err = iceberg.NewManifestReader(manifest, bytes.NewReader(content))
+	return err
+}
+
+// note remembers the manifests of a list.
 func (v *vigilant) note(list []byte) error {
 	manifests, err := iceberg.ReadManifestList(bytes.NewReader(list))
 	if err != nil {
-		return fmt.Errorf("read the manifest list: %w", err)
+		return err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.deletes = map[string]iceberg.ManifestFile{}
 	for _, m := range manifests {
-		if m.ManifestContent() == iceberg.ManifestContentDeletes {
-			v.deletes[m.FilePath()] = m
-		}
+		v.manifests[m.FilePath()] = m
 	}
 	return nil
 }
@@ -73,7 +109,7 @@ func (v *vigilant) note(list []byte) error {
 func checkVectors(manifest iceberg.ManifestFile, content []byte) error {
 	entries, err := iceberg.NewManifestReaderWithProjection(manifest, bytes.NewReader(content), iceberg.ManifestEntryProjection{})
 	if err != nil {
-		return fmt.Errorf("read the manifest %s: %w", manifest.FilePath(), err)
+		return err
 	}
 	for {
 		entry, err := entries.ReadEntry()
@@ -81,7 +117,7 @@ func checkVectors(manifest iceberg.ManifestFile, content []byte) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("read the manifest %s: %w", manifest.FilePath(), err)
+			return err
 		}
 		vector := entry.DataFile()
 		if entry.Status() != iceberg.EntryStatusDELETED && table.IsDeletionVector(vector) && vector.ReferencedDataFile() == nil {

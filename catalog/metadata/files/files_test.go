@@ -279,10 +279,10 @@ func TestIO(t *testing.T) {
 			t.Errorf("%s: %v", location, err)
 		}
 	}
-	var path *fs.PathError
-	if _, err := all.Open("relative"); !errors.As(err, &path) {
+	if _, err := all.Open("relative"); !errors.Is(err, files.ErrLocation) || !fault.Is(err, fault.Invalid) {
 		t.Errorf("got %v", err)
 	}
+	var path *fs.PathError
 	if err := all.Remove("relative"); !errors.As(err, &path) {
 		t.Errorf("got %v", err)
 	}

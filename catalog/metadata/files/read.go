@@ -76,7 +76,7 @@ func readable(files iceio.IO, name string) error {
 func explain(location string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return fault.New(fault.NotFound, "Failed to open input stream for file: %s", location)
+		return fault.Because(fs.ErrNotExist, fault.NotFound, "Failed to open input stream for file: %s", location)
 	case errors.Is(err, ErrLocation), errors.Is(err, errContent):
 		return fault.New(fault.Invalid, "Cannot read file: %s: %w", location, err)
 	}

@@ -20,7 +20,12 @@ import (
 // itself last, so that a purge that was broken off can be done again. Manifests that are gone already, or where the store
 // may not look, are passed over; any other failure to read one is returned, because without it the data files cannot be
 // found.
-func (t *Table) Purgeable(ctx context.Context, files iceio.IO) ([]string, error) {
+func (t *Table) Purgeable(ctx context.Context, files iceio.IO) (locations []string, err error) {
+	defer func() { // iceberg-go takes for granted what a manifest looks like
+		if value := recover(); value != nil {
+			locations, err = nil, fmt.Errorf("table metadata %s: a manifest cannot be decoded: %v", t.MetadataLocation, value)
+		}
+	}()
 	metadata, err := table.ParseMetadataBytes(t.Metadata)
 	if err != nil {
 		return nil, fmt.Errorf("table metadata %s: %w", t.MetadataLocation, err)
