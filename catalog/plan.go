@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -70,7 +69,7 @@ func (c *Catalog) planned(ctx context.Context, t scanned, scan *planning.Scan, c
 		return body, err
 	}
 	// not by the union's From, which would read megabytes back to mark them
-	text, err := json.Marshal(generated.CompletedPlanningWithIDResult{
+	text, err := runtime.MarshalJSON(generated.CompletedPlanningWithIDResult{
 		Status: done.Status, PlanId: scan.ID(), StorageCredentials: done.StorageCredentials,
 		FileScanTasks: done.FileScanTasks, DeleteFiles: done.DeleteFiles, PlanTasks: done.PlanTasks,
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/apache/iceberg-go"
+	"github.com/apache/iceberg-go/table"
 
 	"github.com/onceberg/onceberg/catalog"
 )
@@ -45,6 +46,11 @@ func TestPlanLeavesOutFiles(t *testing.T) {
 		`{"type":"or","left":{"type":"lt","term":"id","value":2},"right":{"type":"gt","term":"id","value":5}}`:  {1, 5},
 		`{"type":"gt","left":{"type":"reference","name":"id"},"right":4}`:                                       {5},
 		`{"type":"gt","left":3,"right":{"type":"reference","id":1}}`:                                            {1},
+		// an integer that no value of the column can be
+		`{"type":"lt","term":"id","value":9223372036854775808}`:      {1, 3, 5},
+		`{"type":"gt","term":"id","value":9223372036854775808}`:      {},
+		`{"type":"gt-eq","term":"id","value":-9223372036854775809}`:  {1, 3, 5},
+		`{"type":"not-eq","term":"id","value":-9223372036854775809}`: {1, 3, 5},
 		// what is not understood leaves nothing out, on whichever side of a "not"
 		`{"type":"eq","term":{"type":"transform","transform":"bucket[4]","term":"id"},"value":9}`:                                                                         {1, 3, 5},
 		`{"type":"not","child":{"type":"eq","term":{"type":"transform","transform":"bucket[4]","term":"id"},"value":9}}`:                                                  {1, 3, 5},
@@ -139,5 +145,21 @@ func TestPlanOfAnEmptyTable(t *testing.T) {
 			t.Errorf("fetched: %+v", again)
 		}
 		l.must(204, l.do(http.MethodDelete, tablePath("t")+"/plan/"+r.ID, ""))
+	}
+}
+
+// A plan has paths as they are, without escapes that only HTML needs.
+func TestPlannedPathsAreNotEscaped(t *testing.T) {
+	t.Parallel()
+	l := newLake(t, serve(t, catalog.Config{}))
+	l.must(200, l.do(http.MethodPost, pathOf("ns")+"/tables", `{"name":"t","location":"`+l.warehouse+`/a&b","schema":`+jsonOf(measures)+`}`))
+	made, err := l.client.LoadTable(t.Context(), table.Identifier{"ns", "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.append(made, row(1, "a", "2024-01-01"))
+	a := l.must(200, l.do(http.MethodPost, tablePath("t")+"/plan", `{}`))
+	if !strings.Contains(a.text, "/a&b/data/") || strings.Contains(a.text, `\u0026`) {
+		t.Error(a.text)
 	}
 }
