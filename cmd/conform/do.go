@@ -8,19 +8,17 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/onceberg/onceberg/tests/conformance"
 )
 
 // exitBadInput says that nothing could be told: bad usage, or a server out of
 // reach.
 const exitBadInput = 2
 
-// Do runs the command with its arguments and returns the exit code. When ctx ends
-// the run does, after cleaning up.
-func Do(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// Do runs the command with its arguments and returns the exit code. When ctx ends, or at
+// the first interrupt, the run does, after cleaning up; at the second it does so at once.
+func Do(ctx context.Context, interrupts <-chan os.Signal, args []string, stdout, stderr io.Writer) int {
 	code := 0
-	root := newRoot(&code)
+	root := newRoot(interrupts, &code)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -31,15 +29,16 @@ func Do(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-func newRoot(code *int) *cobra.Command {
-	s := &settings{}
+func newRoot(interrupts <-chan os.Signal, code *int) *cobra.Command {
+	s := &settings{interrupts: interrupts}
 	root := &cobra.Command{
 		Use:   "conform URL",
 		Short: "Test whether an Iceberg REST server keeps the Idempotency-Key promise",
 		Long: "conform asks an Iceberg REST server, of any make, whether it applies each keyed\n" +
 			"mutation once: with lost answers, twins, reused and malformed keys. URL is what clients\n" +
 			"are configured with, all that comes before /v1.\n\n" +
-			"It works in namespaces of its own (conform_…) and removes them afterwards. It exits\n" +
+			"It works in namespaces of its own (conform_…) and removes them afterwards, also when it\n" +
+			"is interrupted; a second interrupt ends it at once and leaves them. It exits\n" +
 			"with 0 when the server keeps the promise, with 1 when it breaks what the specification\n" +
 			"requires (must) or implies (should), and with 2 when that could not be told.",
 		Example: "  conform http://localhost:8181\n" +
@@ -75,9 +74,9 @@ func (s *settings) run(ctx context.Context, url string, stdout, stderr io.Writer
 	if s.toStdout() {
 		out = stderr // a report has standard output for itself
 	}
-	screen := newScreen(out)
+	screen := newScreen(out, stderr)
 	s.options.OnResult = screen.show
-	report, err := conformance.Run(ctx, target, s.options)
+	report, err := s.play(ctx, target, screen)
 	screen.end()
 	if err != nil {
 		return exitBadInput, err

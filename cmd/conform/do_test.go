@@ -31,7 +31,7 @@ type result struct {
 func conform(t *testing.T, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := Do(t.Context(), args, &stdout, &stderr)
+	code := Do(t.Context(), nil, args, &stdout, &stderr)
 	return result{code, stdout.String(), stderr.String()}
 }
 
@@ -77,7 +77,7 @@ func TestHonestServer(t *testing.T) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	r := conform(t, "--token", faulty.Token, "--second-token", faulty.OtherToken, "--only", "dropNamespace", "--only", "server",
 		"--json", file("r.json"), "--junit", file("r.xml"), "--html", file("r.html"), faulty.Start(t, nil))
-	if r.code != 0 || r.stderr != "" || !strings.Contains(r.stdout, "The server keeps the promise in what was asked.") {
+	if r.code != 0 || !strings.Contains(r.stdout, "The server keeps the promise in what was asked.") {
 		t.Fatalf("%+v", r)
 	}
 	var report conformance.Report

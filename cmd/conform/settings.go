@@ -25,6 +25,7 @@ type settings struct {
 	list                                               bool
 	options                                            conformance.Options
 	environment                                        func(string) string
+	interrupts                                         <-chan os.Signal
 }
 
 func (s *settings) flags(f *pflag.FlagSet, environment func(string) string) {

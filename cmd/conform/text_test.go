@@ -90,7 +90,7 @@ func TestScreen(t *testing.T) {
 	if !strings.Contains(text, "\x1b[31m✗\x1b[0m") || !strings.HasSuffix(text, "A\x1b[J") {
 		t.Errorf("the last of it: %q", text[len(text)-40:])
 	}
-	if newScreen(&out).live {
+	if newScreen(&out, &out).live {
 		t.Error("what is no terminal is drawn on")
 	}
 }

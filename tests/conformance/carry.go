@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/sosodev/duration"
@@ -18,15 +19,20 @@ import (
 // else, and again when an answer is lost. To a server that promises nothing they go
 // once, without a key.
 
-// carryAttempts is how often package client sends a request of the kit's own. It is
-// few enough for a server that is gone to be noticed soon.
-const carryAttempts = 5
+// carryAttempts is how often package client sends a request of the kit's own, and
+// carryPause the longest pause between. They are few and short enough for a server that
+// is gone, or fails whatever has a key, to be noticed soon.
+const (
+	carryAttempts = 5
+	carryPause    = 200 * time.Millisecond
+)
 
 // newCarrier is the round tripper for the kit's own requests. It is told of the server
 // by the configuration that the kit asks for through it.
 func newCarrier(base http.RoundTripper, o Options) (http.RoundTripper, error) {
 	carrier, err := client.NewTransport(client.Options{
 		Operations: generated.Operations, Base: base, MaxAttempts: carryAttempts, AttemptTimeout: o.Timeout,
+		MinBackoff: shortestPause, MaxBackoff: carryPause,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("conformance: the client for the kit's own requests: %w", err)
@@ -42,22 +48,42 @@ func (s *server) promises() bool {
 
 // own sends a request of the kit's own until it has arrived. A server that refuses
 // whatever has a key is asked without one: that is for the cases to find out, and
-// nothing to fail their preparation.
+// nothing to fail their preparation. Before long it is not asked with one first.
 func (t *trial) own(ctx context.Context, c call) answer {
 	if c.method == http.MethodGet {
 		return t.again(ctx, c)
 	}
-	if !t.server.promises() {
+	if !t.server.promises() || t.server.keyless.sure() {
 		return t.settle(ctx, c, way{})
 	}
 	a := t.settle(ctx, c, way{carried: true, note: "with a key of its own"})
+	if a.ok() {
+		t.server.keyless.reset()
+	}
 	if a.ok() || a.status == http.StatusNotFound || ctx.Err() != nil {
 		return a
 	}
 	if plain := t.settle(ctx, c, way{note: "without a key"}); plain.ok() {
+		t.server.keyless.add()
 		return plain
 	}
 	return a
+}
+
+// enough is how often in a row something has to happen for the kit to be sure that it
+// always does.
+const enough = 3
+
+// streak counts what happens in a row.
+type streak struct{ n atomic.Int32 }
+
+func (s *streak) add()       { s.n.Add(1) }
+func (s *streak) sure() bool { return s.n.Load() >= enough }
+
+// reset begins anew, unless the kit is sure already.
+func (s *streak) reset() {
+	for n := s.n.Load(); n < enough && !s.n.CompareAndSwap(n, 0); n = s.n.Load() {
+	}
 }
 
 // again reads, and reads again when the answer was lost, which is nothing to a read.

@@ -11,15 +11,21 @@ import (
 	"github.com/onceberg/onceberg/generated"
 )
 
-// clean removes the trial's namespaces with all that is in them, and says what it
-// could not remove. It touches no other namespace.
-func (t *trial) clean(ctx context.Context) []string {
-	var left []string
+// clean removes the trial's namespaces with all that is in them. It touches no other
+// namespace. It reports whether trying again may remove more; the last time, it does
+// what it would rather not.
+func (t *trial) clean(ctx context.Context, last bool) (again bool) {
+	t.stuck = nil
+	c := &cleaner{trial: t, last: last}
 	for _, namespace := range t.namespaces {
-		left = append(left, t.empty(ctx, namespace)...)
+		c.empty(ctx, namespace)
 	}
-	return append(left, t.recover(ctx)...)
+	c.recover(ctx)
+	return c.passing || t.doubtful
 }
+
+// left names what could not be removed.
+func (t *trial) left() []string { return slices.Concat(t.files, t.stuck) }
 
 // remaining names the trial's namespaces, which are not cleaned up.
 func (t *trial) remaining(why string) []string {
@@ -30,69 +36,99 @@ func (t *trial) remaining(why string) []string {
 	return left
 }
 
-func (t *trial) empty(ctx context.Context, namespace string) []string {
-	at := namespacePath(namespace)
-	var left []string
-	if t.tabled {
-		for _, table := range t.list(ctx, at+"/tables") {
-			left = append(left, t.purge(ctx, namespace, table)...)
-		}
-	}
-	if t.viewed {
-		for _, view := range t.list(ctx, at+"/views") {
-			left = append(left, t.remove(ctx, "view "+namespace+"."+view, at+"/views/"+view)...)
-		}
-	}
-	return append(left, t.remove(ctx, "namespace "+namespace, at)...)
+// cleaner cleans up after a trial once.
+type cleaner struct {
+	*trial
+	last    bool
+	passing bool // something failed for a reason that may pass
 }
 
-// remove deletes one thing, and says why it could not.
-func (t *trial) remove(ctx context.Context, what, path string) []string {
-	if a := t.quiet(ctx, call{method: http.MethodDelete, path: path}); !a.ok() && a.status != http.StatusNotFound {
-		return []string{fmt.Sprintf("%s: %v", what, a)}
+func (c *cleaner) empty(ctx context.Context, namespace string) {
+	at := namespacePath(namespace)
+	if c.tabled {
+		for _, table := range c.list(ctx, at+"/tables") {
+			c.purge(ctx, namespace, table)
+		}
 	}
-	return nil
+	if c.viewed {
+		for _, view := range c.list(ctx, at+"/views") {
+			c.remove(ctx, "view "+namespace+"."+view, at+"/views/"+view)
+		}
+	}
+	c.remove(ctx, "namespace "+namespace, at)
+}
+
+// remove deletes one thing, and notes why it could not.
+func (c *cleaner) remove(ctx context.Context, what, path string) (removed bool) {
+	a := c.quiet(ctx, call{method: http.MethodDelete, path: path})
+	if a.ok() || a.status == http.StatusNotFound {
+		return true
+	}
+	c.passing = c.passing || a.passing()
+	c.stuck = append(c.stuck, fmt.Sprintf("%s: %v", what, a))
+	return false
 }
 
 // purge drops a table with its files, or without when the server will not.
-func (t *trial) purge(ctx context.Context, namespace, name string) []string {
+func (c *cleaner) purge(ctx context.Context, namespace, name string) {
 	path := tablesPath(namespace) + "/" + name
-	purged := t.quiet(ctx, call{method: http.MethodDelete, path: path, query: "purgeRequested=true"})
+	purged := c.quiet(ctx, call{method: http.MethodDelete, path: path, query: "purgeRequested=true"})
 	if purged.ok() || purged.status == http.StatusNotFound {
-		return nil
+		return
 	}
-	if left := t.remove(ctx, "table "+namespace+"."+name, path); left != nil {
-		return left
+	if purged.passing() && !c.last {
+		c.passing = true
+		c.stuck = append(c.stuck, fmt.Sprintf("table %s.%s: %v", namespace, name, purged))
+		return
 	}
-	return []string{fmt.Sprintf("the files of table %s.%s, which was dropped without purge: %v", namespace, name, purged)}
+	if c.remove(ctx, "table "+namespace+"."+name, path) {
+		c.files = append(c.files, fmt.Sprintf("the files of table %s.%s, which was dropped without purge: %v", namespace, name, purged))
+	}
+}
+
+// passing reports whether a refusal to remove something may be gone a little later.
+func (a answer) passing() bool {
+	switch a.status {
+	case http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented:
+		return false
+	}
+	return a.err != nil || a.status >= 500
 }
 
 // recover gets tables back that were taken out of the catalog without purge, so
 // that they can be purged. A server that has deleted their files refuses that.
-func (t *trial) recover(ctx context.Context) []string {
-	if !t.unpurged {
-		return nil
+func (c *cleaner) recover(ctx context.Context) {
+	if !c.unpurged || c.recovered {
+		return
 	}
-	if !t.server.offers(generated.FindOperation("registerTable")) {
-		return t.stranded("the server offers no registerTable to get it back and purge it")
+	if !c.server.offers(generated.FindOperation("registerTable")) {
+		c.stranded("the server offers no registerTable to get it back and purge it")
+		return
 	}
-	namespace := t.freshNamespace()
-	if a := t.quiet(ctx, makeNamespace(namespace, nil)); !a.ok() {
-		return t.stranded(fmt.Sprintf("to purge it the kit needs a namespace: %v", a))
+	if c.recovery == "" {
+		c.recovery = c.freshNamespace()
 	}
-	for i, uuid := range slices.Sorted(maps.Keys(t.metadata)) {
-		t.quiet(ctx, register(namespace, fmt.Sprintf("recovered%d", i), t.metadata[uuid]))
+	if a := c.quiet(ctx, makeNamespace(c.recovery, nil)); !a.ok() && a.status != http.StatusConflict {
+		if c.passing = c.passing || a.passing(); !a.passing() || c.last {
+			c.stranded(fmt.Sprintf("to purge it the kit needs a namespace: %v", a))
+		}
+		return
 	}
-	return t.empty(ctx, namespace)
+	for i, uuid := range slices.Sorted(maps.Keys(c.metadata)) {
+		c.quiet(ctx, register(c.recovery, fmt.Sprintf("recovered%d", i), c.metadata[uuid]))
+	}
+	c.recovered = true
+	c.empty(ctx, c.recovery)
 }
 
 // stranded names the files of tables that may be out of the catalog.
-func (t *trial) stranded(why string) []string {
-	var left []string
-	for _, uuid := range slices.Sorted(maps.Keys(t.metadata)) {
-		left = append(left, fmt.Sprintf("the files of a table, with metadata %s: %s", t.metadata[uuid], why))
+func (c *cleaner) stranded(why string) {
+	c.recovered = true
+	for _, uuid := range slices.Sorted(maps.Keys(c.metadata)) {
+		c.files = append(c.files, fmt.Sprintf("the files of a table, with metadata %s: %s", c.metadata[uuid], why))
 	}
-	return left
 }
 
 // list returns the names that a listing shows. The trial made no more than one

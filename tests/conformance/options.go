@@ -41,6 +41,10 @@ type Options struct {
 	// LifetimeWait is the longest advertised lifetime that the kit sits out to
 	// see what becomes of a key at its end. Zero skips that.
 	LifetimeWait time.Duration
+	// Abandon, when it is closed, ends a run at once: nothing is waited for, nothing is
+	// cleaned up any more, and the report names what may be left. To let requests end
+	// and clean up, end the run's context instead, or before.
+	Abandon <-chan struct{}
 	// OnResult hears of each result when it is there, one at a time, and how
 	// many of how many there are.
 	OnResult func(r Result, done, total int)

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,13 +12,15 @@ import (
 	"github.com/onceberg/onceberg/generated"
 )
 
-// cleaning is how long a trial may take to clean up after a run was ended.
+// cleaning is how long a trial may take to clean up.
 const cleaning = 30 * time.Second
 
 // Run plays the cases against a server and reports. It returns an error when
 // nothing could be tested at all: a bad target or option, a server out of reach.
-// When the context ends, so does the run, after cleaning up; the report says so. It
-// ends as well when the server cannot be reached any more.
+// When the context ends, so does the run, after requests under way have been answered
+// and all has been cleaned up; the report says so, and names what may be left. With
+// Options.Abandon it does not wait for that. It ends as well when the server cannot be
+// reached any more.
 func Run(ctx context.Context, target Target, options Options) (*Report, error) {
 	options = options.withDefaults()
 	if err := target.check(); err != nil {
@@ -33,11 +36,11 @@ func Run(ctx context.Context, target Target, options Options) (*Report, error) {
 	}
 	defer s.close()
 	r := newRunner(s, options)
-	lost := r.play(ctx)
+	interrupted, lost := r.play(ctx)
 	return &Report{
 		Server: s.base, Started: started.UTC(), Took: time.Since(started), Lifetime: s.config.lifetime(),
 		Only: options.Only, Operations: s.operations(), Cases: Cases(), Results: r.results, Leftovers: r.left,
-		Interrupted: ctx.Err() != nil, Gone: lost,
+		Interrupted: interrupted, Gone: lost,
 	}, nil
 }
 
@@ -64,6 +67,7 @@ type runner struct {
 	done    int
 	results []Result // in the order of the cells
 	left    []string
+	again   []*trial // that are to be cleaned up after once more
 }
 
 func newRunner(s *server, o Options) *runner {
@@ -77,11 +81,18 @@ func newRunner(s *server, o Options) *runner {
 	return r
 }
 
-// play plays all cells, some at a time. It returns how the server was lost, if it
-// was.
-func (r *runner) play(ctx context.Context) string {
-	ctx, r.giveUp = context.WithCancelCause(ctx)
-	defer r.giveUp(nil)
+// play plays all cells, some at a time, and cleans up. It returns whether that was ended
+// before its end, and how the server was lost, if it was.
+func (r *runner) play(caller context.Context) (interrupted bool, lost string) {
+	ctx, giveUp := context.WithCancelCause(context.WithoutCancel(caller))
+	defer giveUp(nil)
+	r.giveUp = giveUp
+	none := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { r.watch(caller.Done(), none) })
+	defer watching.Wait()
+	defer close(none)
+
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range r.options.Parallel {
@@ -96,7 +107,8 @@ func (r *runner) play(ctx context.Context) string {
 	}
 	close(next)
 	workers.Wait()
-	return gone(ctx)
+	r.sweep(ctx)
+	return caller.Err() != nil || errors.Is(context.Cause(ctx), errEnded), gone(ctx)
 }
 
 func (r *runner) report(i int, result Result) {
@@ -129,6 +141,7 @@ func (r *runner) try(ctx context.Context, i int) Result {
 		// Nothing is to be read from the silence of a server that is gone.
 		if cause := r.server.knock(ctx, r.options); cause != nil {
 			r.giveUp(&goneError{c, cause})
+			r.server.abandoned.now()
 		}
 	}
 	if ctx.Err() != nil {
@@ -146,20 +159,31 @@ func (r *runner) try(ctx context.Context, i int) Result {
 // tidy removes what a trial made, unless it is to be kept.
 func (r *runner) tidy(ctx context.Context, t *trial) {
 	var left []string
+	again := false
 	switch {
 	case r.options.Keep:
 		left = t.remaining("kept, as was asked for")
 	case gone(ctx) != "":
 		left = t.remaining("perhaps; the server could no longer be reached")
 	default:
-		outlasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+		outlasting, cancel := r.server.abandoned.outlast(ctx, cleaning)
 		defer cancel()
-		left = t.clean(outlasting)
+		// A client that hangs up is not waited for when the run is ended.
+		t.doubtful = t.doubtful || ctx.Err() != nil && t.hungUp
+		if again = t.clean(outlasting, false); !again {
+			left = t.left()
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.left = append(r.left, left...)
+	if again {
+		r.again = append(r.again, t)
+	}
 }
+
+// unpromised is why keys are not sent to a server that advertises no lifetime of them.
+const unpromised = "the server advertises no idempotency-key-lifetime, so clients send it no keys"
 
 // unoffered says why a cell is not played at this server; empty when it is.
 func (r *runner) unoffered(c cell) string {
@@ -170,7 +194,7 @@ func (r *runner) unoffered(c cell) string {
 		return "the server does not advertise the operation"
 	}
 	if r.server.config.Lifetime == nil {
-		return "the server advertises no idempotency-key-lifetime, so clients send it no keys"
+		return unpromised
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/runtime"
@@ -23,10 +24,14 @@ type server struct {
 	direct    *http.Transport
 	lossy     *http.Transport
 	carrier   http.RoundTripper // for the kit's own requests
+	abandoned abandonment
 
 	token  string
 	prefix string
 	config config
+
+	keyless streak   // of the kit's requests that were served without a key alone
+	barren  sync.Map // *barren by operation
 }
 
 // lifetimeField is the field of the configuration that promises all this.
@@ -60,7 +65,7 @@ var defaultEndpoints = []string{
 
 // connect reads the server's configuration. The caller closes the server.
 func connect(ctx context.Context, target Target, o Options) (_ *server, err error) {
-	s := &server{target: target, base: target.base(), token: target.Token}
+	s := &server{target: target, base: target.base(), token: target.Token, abandoned: newAbandonment()}
 	u, err := url.Parse(s.base)
 	if err != nil {
 		return nil, fmt.Errorf("conformance: the target's URL: %w", err)
@@ -79,7 +84,7 @@ func connect(ctx context.Context, target Target, o Options) (_ *server, err erro
 			s.close()
 		}
 	}()
-	if s.carrier, err = newCarrier(s.direct, o); err != nil {
+	if s.carrier, err = newCarrier(s.linger(s.direct, o), o); err != nil {
 		return nil, err
 	}
 	if s.token == "" && target.OAuth != nil {
@@ -100,7 +105,9 @@ func connect(ctx context.Context, target Target, o Options) (_ *server, err erro
 	return s, nil
 }
 
+// close also ends what is still under way.
 func (s *server) close() {
+	s.abandoned.now()
 	s.direct.CloseIdleConnections()
 	s.lossy.CloseIdleConnections()
 	_ = s.proxy.Close()

@@ -16,18 +16,25 @@ const (
 	longestPause  = 10 * time.Second
 )
 
+// leastTries is how often the kit comes back at least before its patience ends, since
+// its own machine may have been held up all the while.
+const leastTries = 3
+
 // settle sends a call until the answer is something else than "come back later".
 // When the kit's patience ends, so does the waiting, with an error in the answer.
 func (t *trial) settle(ctx context.Context, c call, w way) answer {
-	patience, cancel := context.WithTimeout(ctx, t.options.Patience)
-	defer cancel()
-	for {
+	patience := time.Now().Add(t.options.Patience)
+	for n := 1; ; n++ {
 		a := t.send(ctx, c, w)
 		pause, later := a.later(time.Now())
 		if !later {
 			return a
 		}
-		if err := sleep(patience, pause); err != nil {
+		wait := pause
+		if n > leastTries {
+			wait = min(pause, time.Until(patience))
+		}
+		if sleep(ctx, wait) != nil || n > leastTries && !time.Now().Before(patience) {
 			a.err = fmt.Errorf("still the same after %v", t.options.Patience)
 			return a
 		}

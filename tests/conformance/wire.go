@@ -65,6 +65,7 @@ type answer struct {
 	header http.Header
 	body   []byte
 	err    error
+	unsent bool // there is no answer, and there will be no effect
 }
 
 // ok reports whether the answer is a success.
@@ -84,7 +85,7 @@ func (t *trial) send(ctx context.Context, c call, w way) answer {
 		e.Error = a.err.Error()
 	}
 	t.keep(e)
-	t.heed(c, a)
+	t.heed(c, w, a)
 	if a.status == 0 && !w.lose && !w.hangUp {
 		t.unanswered.Store(true)
 	}
@@ -104,18 +105,18 @@ func (s *server) exchange(ctx context.Context, c call, w way, o Options) answer 
 	}
 	request, err := s.request(ctx, c, w)
 	if err != nil {
-		return answer{err: err}
+		return answer{err: err, unsent: true}
 	}
-	var by http.RoundTripper = s.direct
+	by := s.linger(s.direct, o)
 	switch {
 	case w.lose:
-		by = s.lossy
+		by = s.linger(s.lossy, o)
 	case w.carried:
 		by = s.carrier
 	}
 	response, err := by.RoundTrip(request)
 	if err != nil {
-		return answer{status: lastStatus(err), err: s.explain(ctx, err, w, o)}
+		return answer{status: lastStatus(err), err: s.explain(ctx, err, w, o), unsent: unsent(err)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
@@ -134,6 +135,17 @@ func lastStatus(err error) int {
 		return last.Status
 	}
 	return 0
+}
+
+// unsent reports whether an error says that no request has reached the server that may
+// have an effect yet.
+func unsent(err error) bool {
+	ended := errors.Is(err, errEnded)
+	var carried *client.Error
+	if errors.As(err, &carried) {
+		return !carried.StateUnknown || ended && carried.Attempts == 1
+	}
+	return ended
 }
 
 func (s *server) explain(ctx context.Context, err error, w way, o Options) error {
