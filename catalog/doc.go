@@ -30,8 +30,9 @@
 //
 // Of a response with metadata the record keeps where the file is, in a few
 // hundred bytes however large the table. Since files never change, [Catalog.Replay]
-// shows exactly the version that the first attempt made; and since no credentials
-// are kept, it vends fresh ones.
+// shows exactly the version that the first attempt made, or the current one once
+// that file has been deleted; and since no credentials are kept, it vends fresh
+// ones.
 //
 // # Scans
 //
