@@ -83,7 +83,7 @@ func (a *Analysis) Render() ([]emit.File, error) {
 // Generate writes the code for a document into the configured folder, and
 // returns what it knows of the document. When it fails, the folder is as it was.
 func Generate(spec []byte, c Config) (*Analysis, error) {
-	a, files, err := render(spec, c)
+	a, files, err := Render(spec, c)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +93,16 @@ func Generate(spec []byte, c Config) (*Analysis, error) {
 // Check compares the configured folder with what Generate would write there. It
 // writes nothing.
 func Check(spec []byte, c Config) ([]emit.StaleFile, error) {
-	_, files, err := render(spec, c)
+	_, files, err := Render(spec, c)
 	if err != nil {
 		return nil, err
 	}
 	return emit.Stale(c.Out, files)
 }
 
-func render(spec []byte, c Config) (*Analysis, []emit.File, error) {
+// Render makes the code for a document in memory, for a caller that writes it by
+// emit.Write itself. It checks the configuration first.
+func Render(spec []byte, c Config) (*Analysis, []emit.File, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
 	}

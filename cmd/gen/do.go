@@ -13,6 +13,7 @@ const (
 	exitOK       = 0
 	exitFindings = 1
 	exitBadInput = 2
+	exitSignal   = 128 // and the signal's number
 )
 
 // errFindings says that a command worked and found something; what, it has
@@ -34,6 +35,9 @@ func Do(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitFindings
 	}
 	fmt.Fprintln(stderr, "gen:", err)
+	if signal, ok := errors.AsType[interrupted](err); ok {
+		return signal.code()
+	}
 	return exitBadInput
 }
 

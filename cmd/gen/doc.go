@@ -11,5 +11,6 @@
 // names; every key has a flag that overrides it. The exit code is 0 when all is
 // well, 1 when there are findings (code that is stale, documents that differ
 // under --exit-code), and 2 for bad usage or bad input, in which case nothing has
-// been written.
+// been written. A signal that comes while files are replaced waits until all are;
+// the exit code is then 128 and its number.
 package main

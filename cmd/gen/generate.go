@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onceberg/onceberg/generator"
+	"github.com/onceberg/onceberg/generator/emit"
 	"github.com/onceberg/onceberg/generator/report"
 )
 
@@ -14,7 +15,8 @@ func newGenerate(s *settings) *cobra.Command {
 		Use:   "generate",
 		Short: "Write the code (what gen does without a command)",
 		Long: "generate writes the code for a document. All files are replaced or, when anything\n" +
-			"fails, none. Files of an earlier run that are no longer generated are removed;\n" +
+			"fails, none: a signal takes effect before or after that. Files of an earlier run\n" +
+			"that are no longer generated, or that a run left which was killed, are removed;\n" +
 			"files that onceberg did not generate are never touched.",
 		Example: "  gen generate --spec rest-catalog-open-api.yaml --out catalog --package catalog\n" +
 			"  curl -s https://example.com/openapi.json | gen generate --spec - --out api --package api",
@@ -24,8 +26,11 @@ func newGenerate(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a, err := generator.Generate(spec, c)
+			a, files, err := generator.Render(spec, c)
 			if err != nil {
+				return err
+			}
+			if err := withoutSignals(func() error { return emit.Write(c.Out, files) }); err != nil {
 				return err
 			}
 			about := report.Describe(a)
@@ -41,8 +46,9 @@ func newCheck(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Compare the code on disk with what the document gives",
-		Long: "check generates into memory and compares. When a file is missing, differs, or is\n" +
-			"no longer generated, it is named and the exit code is 1. Nothing is written.",
+		Long: "check generates into memory and compares. When a file is missing, differs, is no\n" +
+			"longer generated, or was left by a run that was killed, it is named and the exit\n" +
+			"code is 1. Nothing is written.",
 		Example: "  gen check",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

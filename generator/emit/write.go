@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // Write puts the files into a folder, making it when needed, and removes files
@@ -16,12 +14,21 @@ import (
 // is: each is first written beside its place, and only when that has worked for
 // all are they moved. Files that onceberg did not generate are never touched; one
 // that stands in the way is an error.
+//
+// A process that is killed while the files are moved leaves some of both runs,
+// and files beside them that Stale names; the next Write puts that in order. A
+// program holds off the signals that it can while it writes.
 func Write(dir string, files []File) error {
 	if err := writable(dir, files); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("output folder: %w", err)
+	}
+	unlock := lock(dir)
+	defer unlock()
+	if err := restore(dir, files); err != nil {
+		return fmt.Errorf("output folder: after a run that was interrupted: %w", err)
 	}
 	stale, err := Stale(dir, files)
 	if err != nil {
@@ -91,7 +98,7 @@ func (s *staging) add(path, next string) {
 	c := change{path: path, next: next}
 	if _, err := os.Lstat(path); err == nil {
 		dir, name := filepath.Split(path)
-		c.previous = filepath.Join(dir, "."+name+".previous")
+		c.previous = filepath.Join(dir, "."+name+previousEnd)
 		s.temp = append(s.temp, c.previous)
 	}
 	s.changes = append(s.changes, c)
@@ -158,53 +165,4 @@ func (s *staging) discard() {
 	for _, path := range s.temp {
 		os.Remove(path) // gone already where it was moved
 	}
-}
-
-// Why says what is wrong with a file on disk.
-type Why string
-
-// What can be wrong with a file.
-const (
-	Missing     Why = "missing"
-	Differs     Why = "differs"
-	Superfluous Why = "no longer generated"
-)
-
-// StaleFile is a file that is not as generation would make it.
-type StaleFile struct {
-	Name string
-	Why  Why
-}
-
-// Stale compares a folder with the files that should be in it, sorted by name. A
-// folder that does not exist lacks them all.
-func Stale(dir string, files []File) ([]StaleFile, error) {
-	var stale []StaleFile
-	wanted := map[string]bool{}
-	for _, f := range files {
-		wanted[f.Name] = true
-		text, err := os.ReadFile(filepath.Join(dir, f.Name))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			stale = append(stale, StaleFile{f.Name, Missing})
-		case err != nil:
-			return nil, fmt.Errorf("output file: %w", err)
-		case !bytes.Equal(text, f.Text):
-			stale = append(stale, StaleFile{f.Name, Differs})
-		}
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("output folder: %w", err)
-	}
-	for _, entry := range entries {
-		if wanted[entry.Name()] || !strings.HasSuffix(entry.Name(), ".gen.go") {
-			continue
-		}
-		if text, err := os.ReadFile(filepath.Join(dir, entry.Name())); err == nil && generated(text) {
-			stale = append(stale, StaleFile{entry.Name(), Superfluous})
-		}
-	}
-	slices.SortFunc(stale, func(a, b StaleFile) int { return strings.Compare(a.Name, b.Name) })
-	return stale, nil
 }
