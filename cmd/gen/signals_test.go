@@ -67,6 +67,9 @@ func TestASignalWhileWriting(t *testing.T) {
 			if err == nil || !late && (run.ProcessState.ExitCode() != exitSignal+int(s) || !strings.Contains(stderr.String(), s.String())) {
 				t.Errorf("%v, stderr %q", err, &stderr)
 			}
+			if os.Remove(pipe) == nil {
+				t.Error("the run has not removed what is no longer generated")
+			}
 			if r := gen("", append([]string{"check", "--package", "young"}, common...)...); r.code != exitOK {
 				t.Errorf("the run left %+v", r)
 			}
