@@ -54,7 +54,8 @@ func (t *trial) heed(c call, w way, a answer) {
 	defer t.mu.Unlock()
 	if c.method == http.MethodPost {
 		t.doubtful = t.doubtful || w.adrift(a)
-		t.hungUp = t.hungUp || w.hangUp
+		// Whoever has the answer to the next try knows that the first one is over.
+		t.hungUp = w.hangUp || t.hungUp && (w.keys == nil || a.err != nil)
 		t.tabled = t.tabled || strings.Contains(c.path, "/tables") || strings.HasSuffix(c.path, "/register")
 		t.viewed = t.viewed || strings.Contains(c.path, "view")
 	}
