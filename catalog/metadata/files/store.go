@@ -49,8 +49,11 @@ func locate(location string) (place, error) {
 		return place{}, err
 	}
 	for segment := range strings.SplitSeq(at.local+at.key, "/") {
-		if segment == "." || segment == ".." {
-			return place{}, fmt.Errorf("%w: %q has the segment %q", ErrLocation, location, segment)
+		switch segment {
+		case "..":
+			return place{}, fmt.Errorf("%w: %q leads upwards by a segment %q", ErrLocation, location, segment)
+		case ".":
+			return place{}, fmt.Errorf("%w: %q has a segment %q", ErrLocation, location, segment)
 		}
 	}
 	return at, nil
