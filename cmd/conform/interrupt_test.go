@@ -37,7 +37,7 @@ func before(t *testing.T, answers func(http.ResponseWriter, *http.Request) bool)
 	return server.URL
 }
 
-// listener is a writer that tells of the first line.
+// listener is a writer that tells when it is said what is waited for.
 type listener struct {
 	bytes.Buffer
 	heard func()
@@ -45,10 +45,9 @@ type listener struct {
 
 func (l *listener) Write(p []byte) (int, error) {
 	n, err := l.Buffer.Write(p)
-	if l.heard != nil {
+	if bytes.Contains(p, []byte(waiting)) {
 		l.heard()
 	}
-	l.heard = nil
 	return n, err
 }
 
@@ -72,7 +71,7 @@ func TestTwoInterrupts(t *testing.T) {
 	code := Do(t.Context(), interrupts, []string{
 		"--token", faulty.Token, "--timeout", "1h", "--parallel", "1", "--only", "updateTable", server,
 	}, &stdout, &stderr)
-	if code != exitBadInput || !strings.HasPrefix(stderr.String(), waiting+"\n") {
+	if code != exitBadInput || !strings.Contains(stderr.String(), waiting+"\n") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 	for _, want := range []string{"Left behind:\n  namespace conform_", "The run was ended before its end."} {

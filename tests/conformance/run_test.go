@@ -143,7 +143,7 @@ func TestInterruption(t *testing.T) {
 // A key's end is sat out when that is asked for.
 func TestLifetimeEnd(t *testing.T) {
 	t.Parallel()
-	server, _ := serve(t, func(c *runtime.Config) { c.Lifetime = 3 * time.Second })
+	server, _ := serve(t, func(c *runtime.Config) { c.Lifetime = 5 * time.Second })
 	report, err := conformance.Run(t.Context(), conformance.Target{URL: server, Token: alice}, conformance.Options{
 		Only: []string{"server/lifetime-end"}, LifetimeWait: time.Minute,
 	})

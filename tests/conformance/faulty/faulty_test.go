@@ -27,7 +27,7 @@ var some = []string{conformance.ServerWide, "createTable", "updateTable", "dropT
 func run(t *testing.T, fault *Fault, only ...string) *conformance.Report {
 	t.Helper()
 	target := conformance.Target{URL: Start(t, fault), Token: Token, SecondToken: OtherToken}
-	options := conformance.Options{Parallel: 8, Only: only, Patience: 3 * time.Second, LifetimeWait: 2 * time.Second}
+	options := conformance.Options{Parallel: 8, Only: only, Patience: 3 * time.Second, LifetimeWait: 5 * time.Second}
 	report, err := conformance.Run(t.Context(), target, options)
 	if err != nil {
 		t.Fatal(err)

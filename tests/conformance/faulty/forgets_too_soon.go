@@ -14,7 +14,7 @@ var forgetsTooSoon = Fault{
 	Perhaps:    []string{"crowd"}, // where that many requests take longer than a record lives
 	Operations: []string{conformance.ServerWide},
 	install: func(s *server) {
-		s.inside = rewriteConfig(func(config map[string]any) { config[lifetime] = "PT2S" })
+		s.inside = rewriteConfig(func(config map[string]any) { config[lifetime] = "PT5S" })
 		s.lives = time.Second
 	},
 }
