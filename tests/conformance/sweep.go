@@ -43,6 +43,8 @@ func (r *runner) sweep(ctx context.Context) {
 	}
 	for _, t := range r.again {
 		switch {
+		case r.server.abandoned.done():
+			r.left = append(append(r.left, t.files...), t.remaining(unlooked)...)
 		case outlasting.Err() != nil:
 			r.left = append(r.left, t.suspected(unlooked)...)
 		case t.doubtful:
