@@ -123,6 +123,12 @@ func overNetwork(t *testing.T, change func(*client.Options)) *client.Transport {
 	t.Helper()
 	network := &http.Transport{}
 	t.Cleanup(network.CloseIdleConnections)
+	return newTransport(t, network, change)
+}
+
+// newTransport returns a Transport that comes back at once.
+func newTransport(t *testing.T, network http.RoundTripper, change func(*client.Options)) *client.Transport {
+	t.Helper()
 	o := client.Options{Operations: generated.Operations, Base: network, MinBackoff: time.Microsecond, MaxBackoff: time.Millisecond}
 	change(&o)
 	transport, err := client.NewTransport(o)

@@ -6,10 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/onceberg/onceberg/client"
-	"github.com/onceberg/onceberg/generated"
 )
 
 // pipes is a network in memory, whose ends wait for one another as channels do.
@@ -65,11 +63,5 @@ func overPipes(t *testing.T, handler http.HandlerFunc, change func(*client.Optio
 		_ = server.Close()
 		serving.Wait()
 	})
-	o := client.Options{Operations: generated.Operations, Base: network, MinBackoff: time.Microsecond, MaxBackoff: time.Millisecond}
-	change(&o)
-	transport, err := client.NewTransport(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return transport
+	return newTransport(t, network, change)
 }

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -17,25 +14,6 @@ import (
 	"github.com/onceberg/onceberg/tests/conformance"
 	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
-
-// before stands before the honest server and answers some requests itself: those for
-// which it returns true.
-func before(t *testing.T, answers func(http.ResponseWriter, *http.Request) bool) string {
-	t.Helper()
-	to, err := url.Parse(faulty.Start(t, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	onward := httputil.NewSingleHostReverseProxy(to)
-	onward.Transport = &http.Transport{DisableKeepAlives: true}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !answers(w, r) {
-			onward.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
 
 // listener is a writer that tells when it is said what is waited for.
 type listener struct {
@@ -57,7 +35,7 @@ func TestTwoInterrupts(t *testing.T) {
 	t.Parallel()
 	interrupts := make(chan os.Signal, 2)
 	var once sync.Once
-	server := before(t, func(_ http.ResponseWriter, r *http.Request) bool {
+	server := faulty.Before(t, faulty.Start(t, nil), func(_ http.ResponseWriter, r *http.Request) bool {
 		hangs := r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/tables")
 		if hangs {
 			once.Do(func() { interrupts <- os.Interrupt })
@@ -86,7 +64,7 @@ func TestOneInterrupt(t *testing.T) {
 	t.Parallel()
 	interrupts := make(chan os.Signal, 2)
 	var once sync.Once
-	server := before(t, func(_ http.ResponseWriter, r *http.Request) bool {
+	server := faulty.Before(t, faulty.Start(t, nil), func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/tables") {
 			once.Do(func() { interrupts <- os.Interrupt })
 		}
@@ -105,7 +83,7 @@ func TestOneInterrupt(t *testing.T) {
 // A server without keys is not blamed for what no client asks of it.
 func TestIdempotencyOff(t *testing.T) {
 	t.Parallel()
-	server := before(t, func(w http.ResponseWriter, r *http.Request) bool {
+	server := faulty.Before(t, faulty.Start(t, nil), func(w http.ResponseWriter, r *http.Request) bool {
 		r.Header.Del("Idempotency-Key")
 		if r.URL.Path == "/v1/config" {
 			_, _ = io.WriteString(w, `{"defaults":{},"overrides":{}}`)

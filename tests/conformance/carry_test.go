@@ -9,6 +9,7 @@ import (
 
 	"github.com/onceberg/onceberg/client/clienttest"
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // losing stands before a server and loses the answer to whatever comes for the first
@@ -74,7 +75,7 @@ func TestNoKeysWithoutPromise(t *testing.T) {
 	catalog, _ := serve(t)
 	var mu sync.Mutex
 	keyed := 0
-	silent := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	silent := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		if r.Header.Get("Idempotency-Key") != "" {
@@ -100,7 +101,7 @@ func TestNoKeysWithoutPromise(t *testing.T) {
 func TestKeysOfTheKitsOwn(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
-	refuses := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	refuses := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		keyed := r.Header.Get("Idempotency-Key") != "" && r.Method != http.MethodGet
 		if keyed {
 			http.Error(w, "no keys here", http.StatusBadRequest)

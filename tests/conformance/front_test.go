@@ -2,35 +2,14 @@ package conformance_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
-
-// before stands before a catalog and answers some requests itself: those for which
-// it returns true.
-func before(t *testing.T, catalog string, answers func(http.ResponseWriter, *http.Request) bool) string {
-	t.Helper()
-	to, err := url.Parse(catalog)
-	if err != nil {
-		t.Fatal(err)
-	}
-	onward := httputil.NewSingleHostReverseProxy(to)
-	onward.Transport = &http.Transport{DisableKeepAlives: true}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !answers(w, r) {
-			onward.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
 
 func play(t *testing.T, server string, o conformance.Options) *conformance.Report {
 	t.Helper()
@@ -45,7 +24,7 @@ func play(t *testing.T, server string, o conformance.Options) *conformance.Repor
 func TestLeftovers(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
-	server := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	server := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		namespace := strings.Count(r.URL.Path, "/") == 3 // /v1/namespaces/{namespace}
 		refuses := r.Method == http.MethodDelete && (namespace || r.URL.Query().Get("purgeRequested") == "true")
 		if refuses {
@@ -82,7 +61,7 @@ func TestHangingServer(t *testing.T) {
 		return true
 	}
 	started := time.Now()
-	report := play(t, before(t, catalog, hangs), conformance.Options{
+	report := play(t, faulty.Before(t, catalog, hangs), conformance.Options{
 		Only: []string{"dropTable/replay", "dropTable/hang-up"}, Timeout: 6 * time.Second,
 	})
 	for _, r := range report.Results {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // cutting cuts the connections of some requests: from one of a kind on, so many of
@@ -15,7 +16,7 @@ func cutting(t *testing.T, from, many int64, kind func(*http.Request) bool) stri
 	t.Helper()
 	catalog, _ := serve(t)
 	var asked atomic.Int64
-	return before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
+	return faulty.Before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
 		if !kind(r) {
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // makes reports whether a request makes a namespace.
@@ -29,7 +30,7 @@ func removes(r *http.Request) bool {
 func persisting(t *testing.T, meets func(*http.Request)) (front, catalog string) {
 	t.Helper()
 	catalog, _ = serve(t)
-	front = before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
+	front = faulty.Before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
 		body, err := io.ReadAll(r.Body) // only then a client that leaves is noticed
 		if err != nil {
 			t.Error(err)
@@ -111,7 +112,7 @@ func TestInterruptionAfterHangUp(t *testing.T) {
 	carried := make(chan struct{})
 	var once sync.Once
 	catalog, _ := serve(t)
-	front := before(t, catalog, func(_ http.ResponseWriter, r *http.Request) (first bool) {
+	front := faulty.Before(t, catalog, func(_ http.ResponseWriter, r *http.Request) (first bool) {
 		if makes(r) {
 			once.Do(func() {
 				first = true
@@ -159,7 +160,7 @@ func TestRemovalIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
 	var asked atomic.Int64
-	front := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	front := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		busy := removes(r) && asked.Add(1) <= 4
 		if busy {
 			http.Error(w, "not empty yet", http.StatusConflict)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // What a small server may offer.
@@ -31,7 +32,7 @@ func partial(t *testing.T, otherwise int, endpoints ...string) string {
 		served = append(served, regexp.MustCompile("^"+parameter.ReplaceAllString(pattern, "[^/]+")+"$"))
 	}
 	catalog, _ := serve(t)
-	return before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	return faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == "/v1/config" {
 			_ = json.NewEncoder(w).Encode(map[string]any{
 				"defaults": map[string]string{}, "overrides": map[string]string{},
@@ -93,7 +94,7 @@ func TestPartialServer(t *testing.T) {
 func TestPartialServerCanFail(t *testing.T) {
 	t.Parallel()
 	honest := partial(t, http.StatusNotImplemented, makeNamespace, loadNamespace, makeTable, loadTable)
-	keyless := before(t, honest, func(_ http.ResponseWriter, r *http.Request) bool {
+	keyless := faulty.Before(t, honest, func(_ http.ResponseWriter, r *http.Request) bool {
 		r.Header.Del("Idempotency-Key")
 		return false
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // The refusal of a second principal is a pass when he has the rights of the first.
@@ -25,7 +26,7 @@ func TestSecondPrincipal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			catalog, _ := serve(t)
-			server := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+			server := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 				if r.Header.Get("Authorization") != "Bearer "+bob || c.may(r) {
 					return false
 				}
@@ -55,7 +56,7 @@ func TestSecondPrincipal(t *testing.T) {
 func TestUnknownSecondToken(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
-	public := before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
+	public := faulty.Before(t, catalog, func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, "/config") {
 			r.Header.Set("Authorization", "Bearer "+alice)
 		}

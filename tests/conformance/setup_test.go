@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/onceberg/onceberg/tests/conformance"
+	"github.com/onceberg/onceberg/tests/conformance/faulty"
 )
 
 // A server that fails whatever has a key is asked with one few times before the kit
@@ -15,7 +16,7 @@ func TestKeysOfTheKitsOwnThatFail(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
 	var keyed atomic.Int64
-	fails := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	fails := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Header.Get("Idempotency-Key") == "" || r.Method == http.MethodGet {
 			return false
 		}
@@ -41,7 +42,7 @@ func TestPreparationThatFails(t *testing.T) {
 	t.Parallel()
 	catalog, _ := serve(t)
 	var asked atomic.Int64
-	fails := before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
+	fails := faulty.Before(t, catalog, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/tables") {
 			return false
 		}

@@ -90,20 +90,7 @@ func createTable(ctx context.Context, t *trial) (*act, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &act{
-		variant: variant{makeTable(here, "made"), t.tableState(here, "made")},
-		reverse: t.doing(table{namespace: here, name: "made"}.drop()),
-		next:    table{namespace: here, name: "made"}.drop(),
-		body:    ready(makeTable(here, "another"), t.tableState(here, "another")),
-		place: func(ctx context.Context) (variant, error) {
-			there, err := t.newNamespace(ctx, nil)
-			return variant{makeTable(there, "made"), t.tableState(there, "made")}, err
-		},
-		doomed: func(ctx context.Context) (doomed, error) {
-			taken, err := t.newTable(ctx, here, "taken")
-			return doomed{variant{makeTable(here, "taken"), t.stateOf(taken)}, t.doing(taken.drop())}, err
-		},
-	}, nil
+	return t.made(t.ofTables(makeTable), here, "made"), nil
 }
 
 func dropTable(ctx context.Context, t *trial) (*act, error) {
@@ -134,10 +121,7 @@ func purged(b table) call {
 }
 
 func register(namespace, name, location string) call {
-	return call{
-		method: http.MethodPost, path: namespacePath(namespace) + "/register",
-		body: map[string]any{"name": name, "metadata-location": location},
-	}
+	return registering("/register", location)(namespace, name)
 }
 
 // registerTable registers the metadata of a table that the kit has made and
@@ -154,21 +138,7 @@ func registerTable(ctx context.Context, t *trial) (*act, error) {
 	if _, err := t.do(ctx, source.drop()); err != nil {
 		return nil, err
 	}
-	here := source.namespace
-	return &act{
-		variant: variant{register(here, "registered", source.location), t.tableState(here, "registered")},
-		reverse: t.doing(table{namespace: here, name: "registered"}.drop()),
-		next:    table{namespace: here, name: "registered"}.drop(),
-		body:    ready(register(here, "another", source.location), t.tableState(here, "another")),
-		place: func(ctx context.Context) (variant, error) {
-			there, err := t.newNamespace(ctx, nil)
-			return variant{register(there, "registered", source.location), t.tableState(there, "registered")}, err
-		},
-		doomed: func(ctx context.Context) (doomed, error) {
-			taken, err := t.newTable(ctx, here, "taken")
-			return doomed{variant{register(here, "taken", source.location), t.stateOf(taken)}, t.doing(taken.drop())}, err
-		},
-	}, nil
+	return t.made(t.ofTables(registering("/register", source.location)), source.namespace, "registered"), nil
 }
 
 func unregister(namespace, name string) call {

@@ -82,20 +82,7 @@ func createView(ctx context.Context, t *trial) (*act, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &act{
-		variant: variant{makeView(here, "made"), t.viewState(here, "made")},
-		reverse: t.doing(view{namespace: here, name: "made"}.drop()),
-		next:    view{namespace: here, name: "made"}.drop(),
-		body:    ready(makeView(here, "another"), t.viewState(here, "another")),
-		place: func(ctx context.Context) (variant, error) {
-			there, err := t.newNamespace(ctx, nil)
-			return variant{makeView(there, "made"), t.viewState(there, "made")}, err
-		},
-		doomed: func(ctx context.Context) (doomed, error) {
-			taken, err := t.newView(ctx, here, "taken")
-			return doomed{variant{makeView(here, "taken"), t.stateOfView(taken)}, t.doing(taken.drop())}, err
-		},
-	}, nil
+	return t.made(t.ofViews(makeView), here, "made"), nil
 }
 
 func dropView(ctx context.Context, t *trial) (*act, error) {
@@ -187,24 +174,5 @@ func registerView(ctx context.Context, t *trial) (*act, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := source.namespace
-	registering := func(namespace, name string) call {
-		c := register(namespace, name, source.location)
-		c.path = namespacePath(namespace) + "/register-view"
-		return c
-	}
-	return &act{
-		variant: variant{registering(here, "registered"), t.viewState(here, "registered")},
-		reverse: t.doing(view{namespace: here, name: "registered"}.drop()),
-		next:    view{namespace: here, name: "registered"}.drop(),
-		body:    ready(registering(here, "another"), t.viewState(here, "another")),
-		place: func(ctx context.Context) (variant, error) {
-			there, err := t.newNamespace(ctx, nil)
-			return variant{registering(there, "registered"), t.viewState(there, "registered")}, err
-		},
-		doomed: func(ctx context.Context) (doomed, error) {
-			taken, err := t.newView(ctx, here, "taken")
-			return doomed{variant{registering(here, "taken"), t.stateOfView(taken)}, t.doing(taken.drop())}, err
-		},
-	}, nil
+	return t.made(t.ofViews(registering("/register-view", source.location)), source.namespace, "registered"), nil
 }
