@@ -138,10 +138,10 @@ func (c *canonical) unicodeEscape(text []byte, i int) ([]byte, int) {
 	return appendSurrogate(text, high), i + escapeLength
 }
 
-// escapeLength is that of \uXXXX.
+// escapeLength is that of an escape such as \u00e9.
 const escapeLength = 6
 
-// hex4 reads \uXXXX.
+// hex4 reads an escape of four hexadecimal digits.
 func (c *canonical) hex4(i int) (rune, bool) {
 	if len(c.in)-i < escapeLength || c.in[i] != '\\' || c.in[i+1] != 'u' {
 		return 0, false
